@@ -1,0 +1,200 @@
+//! `engine.toml`: every setting, its default, and where it is looked for.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::{
+    Spanned, Table, Value as Toml,
+    de::{DeTable, DeValue},
+};
+
+use crate::model::Metric;
+
+/// All settings. The defaults are those of the embedded `engine.toml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Endgame tables.
+    pub tables: TableConfig,
+}
+
+/// Section `[tables]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableConfig {
+    /// Where generated tables are kept; empty for the default place.
+    pub path: String,
+    /// Folders with Syzygy tables.
+    pub syzygy: String,
+    /// Tables of up to this many men are generated when needed.
+    pub build_men: usize,
+    /// Memory that one generation may take, in MiB.
+    pub memory: u64,
+    /// What depths count.
+    pub metric: Metric,
+}
+
+/// What is wrong with a settings file.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file was named but can't be read.
+    #[error("cannot read {path}: {source}; check the name given with --config")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The text is not what it should be.
+    #[error("{path}:{line}: {what}; 'errare settings' prints every setting with its default")]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: usize,
+        /// The key or text at fault.
+        what: String,
+    },
+}
+
+impl Config {
+    /// The embedded `engine.toml`.
+    pub const DEFAULT_TEXT: &str = include_str!("../engine.toml");
+
+    /// The defaults, overlaid with `given`, or else with the first `engine.toml` that is found in
+    /// the working directory, beside the program, or in the user's configuration directory.
+    pub fn load(given: Option<&Path>) -> Result<Config, ConfigError> {
+        let found = given.map(Path::to_owned).or_else(|| places().into_iter().find(|path| path.is_file()));
+        let Some(path) = found else { return Config::parse(Path::new("engine.toml"), "") };
+        let text = std::fs::read_to_string(&path)
+            .map_err(|source| ConfigError::Unreadable { path: path.clone(), source })?;
+        Config::parse(&path, &text)
+    }
+
+    /// The defaults, overlaid with `text`; `path` is for messages.
+    pub fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
+        let wrong = |offset: usize, what: String| ConfigError::Wrong {
+            path: path.to_owned(),
+            line: 1 + text[..offset.min(text.len())].matches('\n').count(),
+            what,
+        };
+        let mut settings: Table = toml::from_str(Config::DEFAULT_TEXT)
+            .map_err(|error| wrong(0, format!("the built-in settings are damaged: {}", error.message())))?;
+        let given = DeTable::parse(text)
+            .map_err(|error| wrong(error.span().map_or(0, |span| span.start), error.message().to_owned()))?;
+        overlay(&mut settings, given.get_ref(), "").map_err(|(offset, what)| wrong(offset, what))?;
+        settings.try_into().map_err(|error: toml::de::Error| wrong(0, error.message().replace('\n', " ")))
+    }
+}
+
+/// Where an `engine.toml` may lie, the strongest first.
+fn places() -> Vec<PathBuf> {
+    let mut places = vec![PathBuf::from("engine.toml")];
+    if let Some(folder) = std::env::current_exe().ok().as_deref().and_then(Path::parent) {
+        places.push(folder.join("engine.toml"));
+    }
+    if let Some(folder) = config_directory() {
+        places.push(folder.join("errare").join("engine.toml"));
+    }
+    places
+}
+
+fn directory(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+#[cfg(windows)]
+fn config_directory() -> Option<PathBuf> {
+    directory("APPDATA")
+}
+
+#[cfg(not(windows))]
+fn config_directory() -> Option<PathBuf> {
+    directory("XDG_CONFIG_HOME").or_else(|| Some(directory("HOME")?.join(".config")))
+}
+
+/// The user's cache directory for this program.
+#[cfg(windows)]
+pub fn cache_directory() -> Option<PathBuf> {
+    Some(directory("LOCALAPPDATA")?.join("errare"))
+}
+
+/// The user's cache directory for this program.
+#[cfg(not(windows))]
+pub fn cache_directory() -> Option<PathBuf> {
+    let caches = directory("XDG_CACHE_HOME").or_else(|| Some(directory("HOME")?.join(".cache")))?;
+    Some(caches.join("errare"))
+}
+
+/// Lays the `given` settings over the defaults. An error is an offset into the text and what is wrong there.
+fn overlay(settings: &mut Table, given: &DeTable<'_>, section: &str) -> Result<(), (usize, String)> {
+    for (key, value) in given {
+        let name = key.get_ref();
+        let Some(default) = settings.get_mut(name.as_ref()) else {
+            let known: Vec<_> = settings.keys().map(String::as_str).collect();
+            let place = if section.is_empty() { String::new() } else { format!(" in [{section}]") };
+            return Err((
+                key.span().start,
+                format!("unknown setting '{name}'{place} (known: {})", known.join(", ")),
+            ));
+        };
+        replace(default, value, name)?;
+    }
+    Ok(())
+}
+
+fn replace(default: &mut Toml, value: &Spanned<DeValue<'_>>, name: &str) -> Result<(), (usize, String)> {
+    let replacement = match (&mut *default, value.get_ref()) {
+        (Toml::Table(inner), DeValue::Table(table)) => return overlay(inner, table, name),
+        (Toml::String(_), DeValue::String(text)) => Some(Toml::String(text.to_string())),
+        (Toml::Boolean(_), DeValue::Boolean(flag)) => Some(Toml::Boolean(*flag)),
+        (Toml::Integer(_), DeValue::Integer(number)) => number.as_str().parse().ok().map(Toml::Integer),
+        (Toml::Float(_), DeValue::Integer(number)) => number.as_str().parse().ok().map(Toml::Float),
+        (Toml::Float(_), DeValue::Float(number)) => number.as_str().parse().ok().map(Toml::Float),
+        _ => None,
+    };
+    let kind = default.type_str();
+    *default = replacement.ok_or_else(|| (value.span().start, format!("'{name}' must be of type {kind}")))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(text: &str) -> String {
+        Config::parse(Path::new("engine.toml"), text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_built_in_settings_are_complete() {
+        let config = Config::parse(Path::new("engine.toml"), "").unwrap();
+        assert_eq!(config.tables.metric, Metric::Dtc);
+    }
+
+    #[test]
+    fn a_file_replaces_only_what_it_names() {
+        let config = Config::parse(Path::new("engine.toml"), "[tables]\nbuild_men = 5\n").unwrap();
+        assert_eq!(config.tables.build_men, 5);
+        assert_eq!(config.tables.memory, 4096);
+    }
+
+    #[test]
+    fn an_unknown_key_is_refused_by_name_and_line() {
+        let message = message("# mine\n[tables]\npaht = \"x\"\n");
+        assert!(message.starts_with("engine.toml:3: unknown setting 'paht' in [tables]"), "{message}");
+    }
+
+    #[test]
+    fn a_value_of_the_wrong_type_is_refused_by_name_and_line() {
+        let message = message("[tables]\nmemory = \"much\"\n");
+        assert!(message.starts_with("engine.toml:2: 'memory' must be of type integer"), "{message}");
+    }
+
+    #[test]
+    fn broken_syntax_is_refused_by_line() {
+        let message = message("[tables]\nmemory = \n");
+        assert!(message.starts_with("engine.toml:2: "), "{message}");
+        assert!(!message.contains('\n'), "{message}");
+    }
+}

@@ -1,0 +1,77 @@
+//! A position and how it came about: what the rules on repetition and 50 moves need to know.
+
+use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
+
+/// A game from some starting position to the present one.
+#[derive(Clone, Debug)]
+pub struct Game {
+    start: Chess,
+    moves: Vec<Move>,
+    position: Chess,
+    /// A key for each position of the game, the present one last.
+    keys: Vec<Zobrist64>,
+}
+
+impl Game {
+    /// A game that begins at `start`.
+    pub fn new(start: Chess) -> Game {
+        let keys = vec![key(&start)];
+        Game { position: start.clone(), start, moves: Vec::new(), keys }
+    }
+
+    /// The position in which the game began.
+    pub fn start(&self) -> &Chess {
+        &self.start
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    /// All moves from the start to the present position.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Keys of all positions of the game, the present one last. Positions that count as the same
+    /// for the rule on repetition have the same key.
+    pub fn keys(&self) -> &[Zobrist64] {
+        &self.keys
+    }
+
+    /// Goes on with a legal move.
+    pub fn play(&mut self, m: Move) {
+        self.position.play_unchecked(m);
+        self.moves.push(m);
+        self.keys.push(key(&self.position));
+    }
+
+    /// How often the present position has been on the board, now included.
+    pub fn repetitions(&self) -> usize {
+        let Some((last, earlier)) = self.keys.split_last() else { return 0 };
+        let reversible = self.position.halfmoves() as usize;
+        1 + earlier.iter().rev().take(reversible).filter(|&key| key == last).count()
+    }
+}
+
+fn key(position: &Chess) -> Zobrist64 {
+    position.zobrist_hash(EnPassantMode::Legal)
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::san::San;
+
+    use super::*;
+
+    #[test]
+    fn repetitions_are_counted_back_to_the_last_irreversible_move() {
+        let mut game = Game::new(Chess::default());
+        for san in ["e4", "e5", "Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1", "Ng8"] {
+            let m = San::from_ascii(san.as_bytes()).unwrap().to_move(game.position()).unwrap();
+            game.play(m);
+        }
+        assert_eq!(game.repetitions(), 3);
+    }
+}

@@ -1,0 +1,23 @@
+//! Errare: a chess engine that knows its opponent is fallible.
+//!
+//! A **decision** is a position whose legal moves are all priced on one scale. A player of
+//! competence *c* chooses move *i* with probability proportional to `v_i · w_i^(-c)`, where
+//! `w_i` is the price of the move and `v_i` its weight. Everything here follows from that line.
+//!
+//! | room | subject |
+//! |---|---|
+//! | [`model`] | the fallible-choice model: outcome, price, weight, decision, belief |
+//! | [`endgame`] | exact endgame tables: generated here, or Syzygy's |
+//! | [`game`] | a position and how it came about |
+//! | [`config`] | `engine.toml` |
+//! | [`uci`] | the protocol |
+//! | [`cli`] | one file per command |
+//!
+//! The library does no console input or output outside [`cli`] and [`uci`].
+
+pub mod cli;
+pub mod config;
+pub mod endgame;
+pub mod game;
+pub mod model;
+pub mod uci;

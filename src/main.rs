@@ -1,0 +1,7 @@
+//! Parses the arguments, calls one function, exits.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    errare::cli::run(std::env::args_os())
+}
