@@ -7,6 +7,7 @@
 //! | room | subject |
 //! |---|---|
 //! | [`model`] | the fallible-choice model: outcome, price, weight, decision, belief |
+//! | [`agents`] | Player, Infallible, Emulator, Predator, and the Analyser that watches |
 //! | [`endgame`] | exact endgame tables: generated here, or Syzygy's |
 //! | [`game`] | a position and how it came about |
 //! | [`config`] | `engine.toml` |
@@ -15,6 +16,7 @@
 //!
 //! The library does no console input or output outside [`cli`] and [`uci`].
 
+pub mod agents;
 pub mod cli;
 pub mod config;
 pub mod endgame;
