@@ -171,7 +171,8 @@ impl<'a> Board<'a> {
     fn pushes(&self, color: Color, square: Square) -> Bitboard {
         let free = !self.occupied();
         let once = Bitboard::from_square(square).shift(forward(color)) & free;
-        let twice = (once & Bitboard::from_rank(color.relative_rank(Rank::Third))).shift(forward(color)) & free;
+        let twice =
+            (once & Bitboard::from_rank(color.relative_rank(Rank::Third))).shift(forward(color)) & free;
         once | twice
     }
 
@@ -187,8 +188,7 @@ impl<'a> Board<'a> {
         let home = Bitboard::from_rank(man.color.relative_rank(Rank::First));
         let once = Bitboard::from_square(square).shift(back) & free & !home;
         let fourth = Bitboard::from_rank(man.color.relative_rank(Rank::Fourth));
-        let twice =
-            if fourth.contains(square) { once.shift(back) & free } else { Bitboard::EMPTY };
+        let twice = if fourth.contains(square) { once.shift(back) & free } else { Bitboard::EMPTY };
         once | twice
     }
 
@@ -204,7 +204,11 @@ impl<'a> Board<'a> {
 
     /// The places of the pawns that may take a pawn in passing that has just gone two squares to `to`, moving to the
     /// square behind it. Only moves that leave the taker's king safe count.
-    pub fn takers_in_passing(&self, to: Square, pawn: Color) -> impl Iterator<Item = (usize, Square)> + use<'_, 'a> {
+    pub fn takers_in_passing(
+        &self,
+        to: Square,
+        pawn: Color,
+    ) -> impl Iterator<Item = (usize, Square)> + use<'_, 'a> {
         let behind = Bitboard::from_square(to).shift(forward(!pawn)).first().unwrap_or(to);
         let neighbours = attacks::king_attacks(to) & Bitboard::from_rank(to.rank());
         self.places(!pawn)
@@ -228,9 +232,10 @@ impl<'a> Board<'a> {
     #[inline]
     pub fn may_be_taken_in_passing(&self, to: Square, pawn: Color) -> bool {
         let neighbours = attacks::king_attacks(to) & Bitboard::from_rank(to.rank()) & self.of(!pawn);
-        neighbours.any() && self.places(!pawn).any(|place| {
-            self.men[place].role == Role::Pawn && neighbours.contains(self.squares[place])
-        })
+        neighbours.any()
+            && self
+                .places(!pawn)
+                .any(|place| self.men[place].role == Role::Pawn && neighbours.contains(self.squares[place]))
     }
 }
 

@@ -82,7 +82,8 @@ impl Exits {
                 }
                 let mut left = Vec::new();
                 for (place, man) in men.iter().enumerate().filter(|&(place, _)| Some(place) != victim) {
-                    let role = promotion.filter(|&(pawn, _)| pawn == place).map_or(man.role, |(_, role)| role);
+                    let role =
+                        promotion.filter(|&(pawn, _)| pawn == place).map_or(man.role, |(_, role)| role);
                     left.push((place, role.of(man.color)));
                 }
                 exits[number(victim, promotion)] = Some(Exit::new(&left, &mut table)?);

@@ -317,7 +317,9 @@ impl Generator<'_> {
                     }
                 } else if let Some(values) = &self.values {
                     let after = board.after(place, to);
-                    let Some(next) = self.indexer.index_after(index, board.squares(), place, to) else { continue };
+                    let Some(next) = self.indexer.index_after(index, board.squares(), place, to) else {
+                        continue;
+                    };
                     let mut state = values.state(!mover, next)?;
                     if is_double_step(board.squares()[place], to)
                         && let Some(taking) = self.best_taking(&after, to, mover)?
@@ -438,7 +440,9 @@ impl Generator<'_> {
         let state = cell::state(cell);
         match state.value() {
             Value::Win => Some(state.max(passing.taking)),
-            Value::Loss if self.counts[at][plain as usize].load(Relaxed) == 0 => Some(state.max(passing.taking)),
+            Value::Loss if self.counts[at][plain as usize].load(Relaxed) == 0 => {
+                Some(state.max(passing.taking))
+            }
             _ => (passing.taking.value() == Value::Win).then_some(passing.taking),
         }
     }
@@ -494,7 +498,10 @@ impl Generator<'_> {
                 sources &= !ABOVE_DIAGONAL;
             }
             for from in sources {
-                if pawn && is_double_step(from, squares[place]) && self.is_taken_in_passing(&board, squares[place]) {
+                if pawn
+                    && is_double_step(from, squares[place])
+                    && self.is_taken_in_passing(&board, squares[place])
+                {
                     continue;
                 }
                 if let Some(previous) = self.indexer.index_after(index, &squares, place, from) {

@@ -171,7 +171,9 @@ impl Tables {
         match opened {
             Ok(None) => Ok(None),
             Ok(Some(table)) => Ok(Some(slot.table.get_or_init(|| Arc::new(table)).clone())),
-            Err(error @ (StoreError::Damaged { .. } | StoreError::Version { .. })) if self.may_build(material) => {
+            Err(error @ (StoreError::Damaged { .. } | StoreError::Version { .. }))
+                if self.may_build(material) =>
+            {
                 let aside = store::set_aside(&self.folder, material, metric)?;
                 log::warn!("{error}; set aside as {}", aside.display());
                 (client.hear)(Event::SetAside);
@@ -205,9 +207,14 @@ impl Tables {
         (client.hear)(Event::Begun(material, metric, memory(material)));
         let begun = Instant::now();
         let report = |progress| (client.hear)(Event::Going(progress));
-        let table = generate(material, metric, Job { cancel: client.cancel, report: &report }, |material, metric| {
-            self.get(material, metric).cloned().ok_or(TablesError::Missing(material, metric))
-        })?;
+        let table = generate(
+            material,
+            metric,
+            Job { cancel: client.cancel, report: &report },
+            |material, metric| {
+                self.get(material, metric).cloned().ok_or(TablesError::Missing(material, metric))
+            },
+        )?;
         let bytes = store::write(&table, &self.folder)?;
         (client.hear)(Event::Done(material, metric, begun.elapsed(), bytes));
         Ok(self.slot(material, metric).table.get_or_init(|| Arc::new(table)).clone())

@@ -222,3 +222,101 @@ impl Decision {
         ln
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Role, Square};
+
+    use super::*;
+    use crate::model::{Model, Policy, Preference, Prospects};
+
+    fn decision(kappa: f64, policy: Policy, states: &[State]) -> Decision {
+        let moves = states.iter().zip(Square::ALL).map(|(&state, to)| {
+            (Move::Normal { role: Role::Queen, from: Square::H8, capture: None, to, promotion: None }, state)
+        });
+        let best = states.iter().copied().max().unwrap();
+        let model = Model { preference: Preference::table(kappa).unwrap(), policy };
+        model.decide(&Prospects::table(best, moves, 32, 4)).unwrap()
+    }
+
+    fn probabilities(kappa: f64, states: &[State], c: f64) -> Vec<f64> {
+        let c = Competence::new(c, Scale::Table).unwrap();
+        decision(kappa, Policy::FREE, states).probabilities(c).unwrap()
+    }
+
+    fn assert_close(ours: &[f64], expected: &[f64]) {
+        assert_eq!(ours.len(), expected.len());
+        for (ours, expected) in ours.iter().zip(expected) {
+            assert!((ours - expected).abs() < 1e-12, "{ours} {expected}");
+        }
+    }
+
+    #[test]
+    fn every_move_counts_even_where_several_lead_to_one_state() {
+        let states = [State::win(1), State::win(3), State::win(3)];
+        assert_close(&probabilities(1.0, &states, 1.0), &[0.5, 0.25, 0.25]);
+        assert_close(&probabilities(1.0, &states, 2.0), &[2.0 / 3.0, 1.0 / 6.0, 1.0 / 6.0]);
+    }
+
+    #[test]
+    fn with_kappa_at_its_limit_wins_in_0_share_everything() {
+        let states = [State::win(0), State::win(1), State::win(0), State::Draw, State::loss(0)];
+        assert_close(&probabilities(0.0, &states, 3.0), &[0.5, 0.0, 0.5, 0.0, 0.0]);
+        assert_close(&probabilities(0.0, &states, f64::INFINITY), &[0.5, 0.0, 0.5, 0.0, 0.0]);
+        assert_close(&probabilities(0.0, &states, 0.0), &[0.2; 5]);
+        assert_close(&probabilities(0.0, &states, -3.0), &[0.0, 0.0, 0.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn with_kappa_at_its_limit_losses_in_0_get_nothing_while_another_move_is_there() {
+        assert_close(
+            &probabilities(0.0, &[State::loss(0), State::loss(1), State::loss(3)], 1.0),
+            &[0.0, 0.25, 0.75],
+        );
+        assert_close(&probabilities(0.0, &[State::loss(0), State::loss(0)], 5.0), &[0.5, 0.5]);
+        assert_close(&probabilities(0.0, &[State::win(0), State::win(2)], -1.0), &[0.0, 1.0]);
+        assert_close(&probabilities(0.0, &[State::win(0), State::win(0)], -1.0), &[0.5, 0.5]);
+    }
+
+    #[test]
+    fn the_infallible_and_the_anti_infallible_player_choose_among_the_best_and_the_worst() {
+        let states = [State::win(5), State::win(2), State::Draw, State::win(2), State::loss(3)];
+        assert_close(&probabilities(1.0, &states, f64::INFINITY), &[0.0, 0.5, 0.0, 0.5, 0.0]);
+        assert_close(&probabilities(1.0, &states, f64::NEG_INFINITY), &[0.0, 0.0, 0.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn a_foreign_scale_is_refused() {
+        let c = Competence::new(1.0, Scale::Evaluation).unwrap();
+        let refused = ForeignScale { mine: Scale::Table, given: Scale::Evaluation };
+        assert_eq!(decision(1.0, Policy::FREE, &[State::Draw]).probabilities(c), Err(refused));
+    }
+
+    #[test]
+    fn own_weights_favour_moves_at_any_competence() {
+        let queen =
+            |to| Move::Normal { role: Role::Queen, from: Square::H8, capture: None, to, promotion: None };
+        let look = Prospects::table(
+            State::Draw,
+            [(queen(Square::A1), State::Draw), (queen(Square::B2), State::Draw)],
+            32,
+            4,
+        );
+        let model = Model { preference: Preference::table(1.0).unwrap(), policy: Policy::FREE };
+        let decision =
+            model.decide_weighted(&look, |m| if m.to() == Square::A1 { 3.0 } else { 1.0 }).unwrap();
+        for c in [f64::NEG_INFINITY, -1.0, 0.0, 7.0, f64::INFINITY] {
+            let c = Competence::new(c, Scale::Table).unwrap();
+            assert_close(&decision.probabilities(c).unwrap(), &[0.75, 0.25]);
+        }
+        assert!(model.decide_weighted(&look, |_| 0.0).is_err());
+        assert!(model.decide_weighted(&look, |_| -1.0).is_err());
+    }
+
+    #[test]
+    fn states_are_numbered_as_in_the_paper() {
+        let decision = decision(1.0, Policy::FREE, &[State::Draw]);
+        let numbers = [State::win(0), State::win(31), State::Draw, State::loss(3), State::loss(0)];
+        assert_eq!(numbers.map(|state| decision.state_number(state)), [0.0, 31.0, 32.0, 33.0, 36.0]);
+    }
+}
