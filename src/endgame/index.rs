@@ -358,7 +358,10 @@ mod tests {
             for index in (0..indexer.size() as Index).step_by(997) {
                 let squares = indexer.squares(index);
                 let again = indexer.index(&squares).unwrap();
-                assert!(again == index || again < index && indexer.pair(&squares).on_diagonal, "{name} {index}");
+                assert!(
+                    again == index || again < index && indexer.pair(&squares).on_diagonal,
+                    "{name} {index}"
+                );
             }
         }
     }

@@ -147,7 +147,9 @@ impl Material {
         let mut found = Vec::new();
         for first in 0..=others {
             for white in sides_of(first) {
-                found.extend(sides_of(others - first).into_iter().map(|black| Material::from_sides(white, black)));
+                found.extend(
+                    sides_of(others - first).into_iter().map(|black| Material::from_sides(white, black)),
+                );
             }
         }
         found.sort_by_key(|material| Reverse(*material));

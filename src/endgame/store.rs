@@ -60,7 +60,9 @@ pub enum StoreError {
         table: String,
     },
     /// The file was written by another version of this program.
-    #[error("{path} has format version {found}, this program reads {VERSION}: move it away, and it is made again")]
+    #[error(
+        "{path} has format version {found}, this program reads {VERSION}: move it away, and it is made again"
+    )]
     Version {
         /// The file.
         path: PathBuf,
@@ -99,7 +101,12 @@ struct Block {
 
 impl Source {
     /// Reads and checks one block of so many positions.
-    pub(super) fn read(&self, side: usize, number: usize, positions: usize) -> Result<Box<[Cell]>, StoreError> {
+    pub(super) fn read(
+        &self,
+        side: usize,
+        number: usize,
+        positions: usize,
+    ) -> Result<Box<[Cell]>, StoreError> {
         let block = self.blocks[side][number];
         let mut packed = vec![0; block.length as usize];
         {
@@ -107,16 +114,14 @@ impl Source {
             file.seek(SeekFrom::Start(block.offset)).map_err(io_error("read", &self.path))?;
             file.read_exact(&mut packed).map_err(io_error("read", &self.path))?;
         }
-        let damaged = |what: String| StoreError::Damaged {
-            path: self.path.clone(),
-            what,
-            table: self.table.clone(),
-        };
+        let damaged =
+            |what: String| StoreError::Damaged { path: self.path.clone(), what, table: self.table.clone() };
         if crc32fast::hash(&packed) != block.checksum {
             return Err(damaged(format!("wrong checksum of the block at byte {}", block.offset)));
         }
-        let cells = decompress_to_vec_with_limit(&packed, positions)
-            .map_err(|error| damaged(format!("the block at byte {} does not unpack: {error}", block.offset)))?;
+        let cells = decompress_to_vec_with_limit(&packed, positions).map_err(|error| {
+            damaged(format!("the block at byte {} does not unpack: {error}", block.offset))
+        })?;
         if cells.len() != positions {
             return Err(damaged(format!("the block at byte {} is too short", block.offset)));
         }
@@ -129,11 +134,8 @@ impl Source {
 pub fn write(table: &Table, folder: &Path) -> Result<u64, StoreError> {
     fs::create_dir_all(folder).map_err(io_error("make the folder", folder))?;
     let path = folder.join(file_name(table.material(), table.metric()));
-    let temporary = folder.join(format!(
-        ".{}.{}.part",
-        file_name(table.material(), table.metric()),
-        std::process::id()
-    ));
+    let temporary =
+        folder.join(format!(".{}.{}.part", file_name(table.material(), table.metric()), std::process::id()));
     let written = write_file(table, &temporary)
         .and_then(|length| fs::rename(&temporary, &path).map_err(io_error("write", &path)).map(|()| length));
     if written.is_err() {
@@ -161,11 +163,7 @@ fn write_file(table: &Table, path: &Path) -> Result<u64, StoreError> {
             .collect::<Result<_, StoreError>>()?;
         for bytes in packed {
             file.write_all(&bytes).map_err(io_error("write", path))?;
-            entries.push(Block {
-                offset,
-                length: bytes.len() as u32,
-                checksum: crc32fast::hash(&bytes),
-            });
+            entries.push(Block { offset, length: bytes.len() as u32, checksum: crc32fast::hash(&bytes) });
             offset += bytes.len() as u64;
         }
     }
@@ -197,7 +195,8 @@ fn write_file(table: &Table, path: &Path) -> Result<u64, StoreError> {
 /// Renames a table's file so that it is not found any more, and says what it is called now.
 pub fn set_aside(folder: &Path, material: Material, metric: Metric) -> Result<PathBuf, StoreError> {
     let path = folder.join(file_name(material, metric));
-    let free = |number: &u32| !folder.join(format!("{}.damaged-{number}", file_name(material, metric))).exists();
+    let free =
+        |number: &u32| !folder.join(format!("{}.damaged-{number}", file_name(material, metric))).exists();
     let number = (1..).find(free).unwrap_or_default();
     let aside = folder.join(format!("{}.damaged-{number}", file_name(material, metric)));
     fs::rename(&path, &aside).map_err(io_error("set aside", &path))?;
@@ -247,7 +246,9 @@ pub fn open(folder: &Path, material: Material, metric: Metric) -> Result<Option<
         return Err(damaged("wrong checksum of the header"));
     }
     let name = material.to_string();
-    if fixed[10] != metric as u8 || &fixed[12..12 + name.len()] != name.as_bytes() || fixed[11] as usize != name.len()
+    if fixed[10] != metric as u8
+        || &fixed[12..12 + name.len()] != name.as_bytes()
+        || fixed[11] as usize != name.len()
     {
         return Err(damaged("it holds another table than its name says"));
     }

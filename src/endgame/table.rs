@@ -37,7 +37,8 @@ impl Table {
     /// A table of these cells, one vector a side to move.
     pub fn new(material: Material, metric: Metric, indexer: Arc<Indexer>, cells: [Vec<Cell>; 2]) -> Table {
         let deepest = deepest(&cells);
-        let sides = cells.map(|cells| cells.chunks(BLOCK).map(|block| OnceLock::from(Box::from(block))).collect());
+        let sides =
+            cells.map(|cells| cells.chunks(BLOCK).map(|block| OnceLock::from(Box::from(block))).collect());
         Table { material, metric, indexer, sides, deepest, source: None }
     }
 

@@ -14,6 +14,7 @@ use super::{
     generate::{GenerateError, Job, Progress, generate, memory},
     material::Material,
     store::{self, StoreError},
+    syzygy::{Syzygy, SyzygyError},
     table::Table,
 };
 use crate::{
@@ -32,6 +33,7 @@ pub struct Tables {
     /// One generation at a time; each takes all cores anyway.
     generating: Mutex<()>,
     requested: Mutex<HashSet<(Material, Metric)>>,
+    syzygy: Option<Syzygy>,
 }
 
 #[derive(Default)]
@@ -87,17 +89,23 @@ impl Client<'static> {
 
 impl Tables {
     /// The tables as the settings have them.
-    pub fn new(config: &TableConfig) -> Tables {
+    pub fn new(config: &TableConfig) -> Result<Tables, SyzygyError> {
         let mut slots = Vec::new();
         slots.resize_with(Material::SLOTS, <[Slot; 3]>::default);
-        Tables {
+        Ok(Tables {
             folder: folder(&config.path),
             build_men: config.build_men,
             memory: config.memory,
             slots,
             generating: Mutex::default(),
             requested: Mutex::default(),
-        }
+            syzygy: Syzygy::open(&config.syzygy)?,
+        })
+    }
+
+    /// Syzygy's tables, if there are any.
+    pub fn syzygy(&self) -> Option<&Syzygy> {
+        self.syzygy.as_ref()
     }
 
     /// Where tables are stored.
@@ -171,7 +179,9 @@ impl Tables {
         match opened {
             Ok(None) => Ok(None),
             Ok(Some(table)) => Ok(Some(slot.table.get_or_init(|| Arc::new(table)).clone())),
-            Err(error @ (StoreError::Damaged { .. } | StoreError::Version { .. })) if self.may_build(material) => {
+            Err(error @ (StoreError::Damaged { .. } | StoreError::Version { .. }))
+                if self.may_build(material) =>
+            {
                 let aside = store::set_aside(&self.folder, material, metric)?;
                 log::warn!("{error}; set aside as {}", aside.display());
                 (client.hear)(Event::SetAside);
@@ -205,9 +215,14 @@ impl Tables {
         (client.hear)(Event::Begun(material, metric, memory(material)));
         let begun = Instant::now();
         let report = |progress| (client.hear)(Event::Going(progress));
-        let table = generate(material, metric, Job { cancel: client.cancel, report: &report }, |material, metric| {
-            self.get(material, metric).cloned().ok_or(TablesError::Missing(material, metric))
-        })?;
+        let table = generate(
+            material,
+            metric,
+            Job { cancel: client.cancel, report: &report },
+            |material, metric| {
+                self.get(material, metric).cloned().ok_or(TablesError::Missing(material, metric))
+            },
+        )?;
         let bytes = store::write(&table, &self.folder)?;
         (client.hear)(Event::Done(material, metric, begun.elapsed(), bytes));
         Ok(self.slot(material, metric).table.get_or_init(|| Arc::new(table)).clone())
