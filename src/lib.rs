@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`model`] | the fallible-choice model: outcome, price, weight, decision, belief |
 //! | [`agents`] | Player, Infallible, Emulator, Predator, and the Analyser that watches |
+//! | [`oracle`] | who prices a decision: endgame tables |
 //! | [`endgame`] | exact endgame tables: generated here, or Syzygy's |
 //! | [`game`] | a position and how it came about |
 //! | [`config`] | `engine.toml` |
@@ -22,4 +23,5 @@ pub mod config;
 pub mod endgame;
 pub mod game;
 pub mod model;
+pub mod oracle;
 pub mod uci;

@@ -11,7 +11,7 @@ fn tables() -> (Tables, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let mut config = Config::parse(std::path::Path::new("engine.toml"), "").unwrap().tables;
     config.path = folder.path().to_string_lossy().into_owned();
-    (Tables::new(&config), folder)
+    (Tables::new(&config).unwrap(), folder)
 }
 
 /// Depths of the deepest wins, in the winner's moves.

@@ -15,6 +15,22 @@ pub struct Board<'a> {
 /// Where each man of one side may legally go, in the order of the men; nowhere for the other side's.
 pub type Targets = [Bitboard; MAX_MEN];
 
+/// The roles a pawn may promote to.
+pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+
+/// A move that changes the material.
+#[derive(Clone, Copy)]
+pub struct Conversion {
+    /// Who moves.
+    pub place: usize,
+    /// Where to.
+    pub to: Square,
+    /// Who is taken.
+    pub victim: Option<usize>,
+    /// What a pawn becomes.
+    pub promotion: Option<Role>,
+}
+
 /// What stands against a side's king.
 struct Danger {
     /// Squares that the king may not go to.
@@ -176,6 +192,48 @@ impl<'a> Board<'a> {
         once | twice
     }
 
+    /// The targets of a man that keep the material as it is: no captures, no promotions.
+    #[inline]
+    pub fn inside(&self, targets: &Targets, place: usize) -> Bitboard {
+        let man = self.men[place];
+        let quiet = targets[place] & !self.of(!man.color);
+        if man.role == Role::Pawn { quiet & !last_rank(man.color) } else { quiet }
+    }
+
+    /// The captures and promotions among a side's targets.
+    #[inline]
+    pub fn each_conversion<E>(
+        &self,
+        mover: Color,
+        targets: &Targets,
+        mut visit: impl FnMut(Conversion) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for place in self.places(mover) {
+            for to in targets[place] & !self.inside(targets, place) {
+                let victim = self.place_at(to);
+                if self.men[place].role == Role::Pawn && last_rank(mover).contains(to) {
+                    for role in PROMOTIONS {
+                        visit(Conversion { place, to, victim, promotion: Some(role) })?;
+                    }
+                } else {
+                    visit(Conversion { place, to, victim, promotion: None })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a side has a legal move other than taking in passing.
+    pub fn has_moves(&self, mover: Color) -> bool {
+        self.targets(mover).iter().any(|targets| targets.any())
+    }
+
+    /// Whether man `place` goes two squares at once by moving to `to`, as only pawns do.
+    #[inline]
+    pub fn is_double_step(&self, place: usize, to: Square) -> bool {
+        self.men[place].role == Role::Pawn && is_double_step(self.squares[place], to)
+    }
+
     /// Where a man may have come from by a move that took nothing and did not promote.
     #[inline]
     pub fn sources(&self, place: usize) -> Bitboard {
@@ -227,16 +285,16 @@ impl<'a> Board<'a> {
             })
             .map(move |place| (place, behind))
     }
+}
 
-    /// Whether an enemy pawn stands beside a pawn that has just gone two squares to `to`.
-    #[inline]
-    pub fn may_be_taken_in_passing(&self, to: Square, pawn: Color) -> bool {
-        let neighbours = attacks::king_attacks(to) & Bitboard::from_rank(to.rank()) & self.of(!pawn);
-        neighbours.any()
-            && self
-                .places(!pawn)
-                .any(|place| self.men[place].role == Role::Pawn && neighbours.contains(self.squares[place]))
-    }
+/// Whether a pawn goes two squares between these.
+#[inline]
+pub fn is_double_step(from: Square, to: Square) -> bool {
+    u32::from(from).abs_diff(u32::from(to)) == 16
+}
+
+fn last_rank(color: Color) -> Bitboard {
+    Bitboard::from_rank(color.relative_rank(Rank::Eighth))
 }
 
 /// One square towards promotion, as a shift of squares.

@@ -5,16 +5,13 @@ use std::sync::Arc;
 use shakmaty::{Color, Role, Square};
 
 use super::{
-    board::Board,
+    board::{Board, Conversion, PROMOTIONS},
     index::Squares,
     material::{MAX_MEN, Material},
     store::StoreError,
     table::Table,
 };
 use crate::model::{Depth, Metric, State};
-
-/// The roles a pawn may promote to.
-pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 /// The tables around an endgame.
 pub struct Exits {
@@ -92,16 +89,10 @@ impl Exits {
         Ok(Exits { metric, exits })
     }
 
-    /// The outcome for `mover` of leaving the endgame: man `place` goes to `to`, takes `victim`, becomes `promotion`.
+    /// The outcome of a conversion for the mover.
     #[inline]
-    pub fn outcome(
-        &self,
-        board: &Board<'_>,
-        place: usize,
-        to: Square,
-        victim: Option<usize>,
-        promotion: Option<Role>,
-    ) -> Result<State, StoreError> {
+    pub fn outcome(&self, board: &Board<'_>, conversion: Conversion) -> Result<State, StoreError> {
+        let Conversion { place, to, victim, promotion } = conversion;
         let mut squares = *board.squares();
         squares[place] = to;
         let promotion = promotion.map(|role| (place, role));
@@ -110,6 +101,46 @@ impl Exits {
             None => State::Draw,
         };
         Ok(-converted(self.metric, state))
+    }
+
+    /// The state of the side to move if it takes in passing, as well as it can, a pawn of the other side that has just
+    /// gone two squares to `to`. None if it can't take.
+    pub fn taking_in_passing(
+        &self,
+        after: &Board<'_>,
+        to: Square,
+        pawn: Color,
+    ) -> Result<Option<State>, StoreError> {
+        let mut best = None;
+        for (place, behind) in after.takers_in_passing(to, pawn) {
+            let victim = after.place_at(to);
+            let outcome = self.outcome(after, Conversion { place, to: behind, victim, promotion: None })?;
+            best = best.max(Some(before(outcome)));
+        }
+        Ok(best)
+    }
+
+    /// The state of the side to move after a move inside the endgame, whose state would be `plain` if nothing could
+    /// be taken in passing.
+    #[inline]
+    pub fn after_inside(
+        &self,
+        board: &Board<'_>,
+        place: usize,
+        to: Square,
+        plain: State,
+    ) -> Result<State, StoreError> {
+        if !board.is_double_step(place, to) {
+            return Ok(plain);
+        }
+        let pawn = board.men()[place].color;
+        let after = board.after(place, to);
+        Ok(match self.taking_in_passing(&after, to, pawn)? {
+            None => plain,
+            // Who would be stalemated must take.
+            Some(taking) if plain == State::Draw && !after.has_moves(!pawn) => taking,
+            Some(taking) => plain.max(taking),
+        })
     }
 }
 

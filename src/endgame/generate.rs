@@ -14,9 +14,9 @@ use rayon::prelude::*;
 use shakmaty::{Color, Rank, Role, Square};
 
 use super::{
-    board::{Board, Targets},
+    board::{Board, Targets, is_double_step},
     cell::{self, Cell, DEEPEST, DRAW},
-    exits::{Exits, PROMOTIONS, before, converted},
+    exits::{Exits, before, converted},
     index::{ABOVE_DIAGONAL, Index, Indexer},
     material::Material,
     store::StoreError,
@@ -240,11 +240,9 @@ impl Generator<'_> {
     /// loses, and is final only with a count of 0) and the number of moves that stay inside.
     fn judge(&self, board: &Board<'_>, index: Index, mover: Color) -> Result<(Cell, u8), GenerateError> {
         let targets = board.targets(mover);
-        let movable = board.places(mover).any(|place| targets[place].any());
-        if !movable {
+        if targets.iter().all(|targets| targets.is_empty()) {
             return Ok(if board.in_check(mover) { (cell::loss(0), 0) } else { (DRAW, SAFE) });
         }
-        let mut inside = 0;
         let mut best_exit: Option<State> = None;
         let mut longest_loss: Option<State> = None;
         let mut leave = |outcome: State| {
@@ -253,14 +251,21 @@ impl Generator<'_> {
                 longest_loss = longest_loss.max(Some(outcome));
             }
         };
-        self.each_exit(board, index, mover, &targets, &mut leave)?;
+        board.each_conversion(mover, &targets, |conversion| {
+            self.exits.outcome(board, conversion).map(&mut leave)
+        })?;
+        let mut inside = 0;
         for place in board.places(mover) {
-            let mut quiet = targets[place] & !board.of(!mover);
-            if board.men()[place].role == Role::Pawn {
-                if self.values.is_some() {
-                    continue;
+            let mut quiet = board.inside(&targets, place);
+            if let (Some(values), Role::Pawn) = (&self.values, board.men()[place].role) {
+                for to in quiet {
+                    let Some(next) = self.indexer.index_after(index, board.squares(), place, to) else {
+                        continue;
+                    };
+                    let state = self.exits.after_inside(board, place, to, values.state(!mover, next)?)?;
+                    leave(-converted(self.metric, state));
                 }
-                quiet &= !last_rank(mover);
+                continue;
             }
             if self.indexer.is_symmetric(board.squares()) {
                 // Mirror images of a move from a position that is its own mirror image are one move.
@@ -287,63 +292,6 @@ impl Generator<'_> {
         self.foreseen.fetch_max(cell & 127, Relaxed);
     }
 
-    /// The outcomes, for the mover, of all moves that leave the endgame, and by DTZ of all pawn moves.
-    fn each_exit(
-        &self,
-        board: &Board<'_>,
-        index: Index,
-        mover: Color,
-        targets: &Targets,
-        leave: &mut impl FnMut(State),
-    ) -> Result<(), StoreError> {
-        for place in board.places(mover) {
-            for to in targets[place] & board.of(!mover) {
-                let victim = board.place_at(to);
-                if board.men()[place].role == Role::Pawn && last_rank(mover).contains(to) {
-                    for role in PROMOTIONS {
-                        leave(self.exits.outcome(board, place, to, victim, Some(role))?);
-                    }
-                } else {
-                    leave(self.exits.outcome(board, place, to, victim, None)?);
-                }
-            }
-            if board.men()[place].role != Role::Pawn {
-                continue;
-            }
-            for to in targets[place] & !board.of(!mover) {
-                if last_rank(mover).contains(to) {
-                    for role in PROMOTIONS {
-                        leave(self.exits.outcome(board, place, to, None, Some(role))?);
-                    }
-                } else if let Some(values) = &self.values {
-                    let after = board.after(place, to);
-                    let Some(next) = self.indexer.index_after(index, board.squares(), place, to) else {
-                        continue;
-                    };
-                    let mut state = values.state(!mover, next)?;
-                    if is_double_step(board.squares()[place], to)
-                        && let Some(taking) = self.best_taking(&after, to, mover)?
-                    {
-                        let plain = (!is_stalemate(&after, !mover)).then_some(state);
-                        state = plain.max(Some(taking)).unwrap_or(taking);
-                    }
-                    leave(-converted(self.metric, state));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The best state that the side to move gets by taking in passing a pawn that has just gone to `to`.
-    fn best_taking(&self, after: &Board<'_>, to: Square, pawn: Color) -> Result<Option<State>, StoreError> {
-        let mut best = None;
-        for (taker, behind) in after.takers_in_passing(to, pawn) {
-            let outcome = self.exits.outcome(after, taker, behind, after.place_at(to), None)?;
-            best = best.max(Some(before(outcome)));
-        }
-        Ok(best)
-    }
-
     /// Sets aside the double steps that may be answered by taking in passing.
     fn note_passing(
         &self,
@@ -352,15 +300,15 @@ impl Generator<'_> {
         mover: Color,
         targets: &Targets,
     ) -> Result<(), StoreError> {
-        for place in board.places(mover).filter(|&place| board.men()[place].role == Role::Pawn) {
-            for to in targets[place].into_iter().filter(|&to| is_double_step(board.squares()[place], to)) {
+        for place in board.places(mover) {
+            for to in targets[place].into_iter().filter(|&to| board.is_double_step(place, to)) {
                 let after = board.after(place, to);
-                if let Some(taking) = self.best_taking(&after, to, mover)? {
+                if let Some(taking) = self.exits.taking_in_passing(&after, to, mover)? {
                     if let Some(cell) = cell::cell(taking) {
                         self.foresee(cell);
                     }
                     let next = self.indexer.index_after(index, board.squares(), place, to);
-                    let plain = next.filter(|_| has_moves(&after, !mover));
+                    let plain = next.filter(|_| after.has_moves(!mover));
                     self.passing.lock().push(Passing { mover, origin: index, plain, taking });
                 }
             }
@@ -535,20 +483,4 @@ impl Generator<'_> {
         });
         Table::new(material, metric, indexer, finished)
     }
-}
-
-fn last_rank(color: Color) -> shakmaty::Bitboard {
-    shakmaty::Bitboard::from_rank(color.relative_rank(Rank::Eighth))
-}
-
-fn is_double_step(from: Square, to: Square) -> bool {
-    u32::from(from).abs_diff(u32::from(to)) == 16
-}
-
-fn has_moves(board: &Board<'_>, mover: Color) -> bool {
-    board.targets(mover).iter().any(|targets| targets.any())
-}
-
-fn is_stalemate(board: &Board<'_>, mover: Color) -> bool {
-    !has_moves(board, mover) && !board.in_check(mover)
 }

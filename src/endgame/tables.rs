@@ -14,6 +14,7 @@ use super::{
     generate::{GenerateError, Job, Progress, generate, memory},
     material::Material,
     store::{self, StoreError},
+    syzygy::{Syzygy, SyzygyError},
     table::Table,
 };
 use crate::{
@@ -32,6 +33,7 @@ pub struct Tables {
     /// One generation at a time; each takes all cores anyway.
     generating: Mutex<()>,
     requested: Mutex<HashSet<(Material, Metric)>>,
+    syzygy: Option<Syzygy>,
 }
 
 #[derive(Default)]
@@ -87,17 +89,23 @@ impl Client<'static> {
 
 impl Tables {
     /// The tables as the settings have them.
-    pub fn new(config: &TableConfig) -> Tables {
+    pub fn new(config: &TableConfig) -> Result<Tables, SyzygyError> {
         let mut slots = Vec::new();
         slots.resize_with(Material::SLOTS, <[Slot; 3]>::default);
-        Tables {
+        Ok(Tables {
             folder: folder(&config.path),
             build_men: config.build_men,
             memory: config.memory,
             slots,
             generating: Mutex::default(),
             requested: Mutex::default(),
-        }
+            syzygy: Syzygy::open(&config.syzygy)?,
+        })
+    }
+
+    /// Syzygy's tables, if there are any.
+    pub fn syzygy(&self) -> Option<&Syzygy> {
+        self.syzygy.as_ref()
     }
 
     /// Where tables are stored.
