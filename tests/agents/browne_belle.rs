@@ -41,13 +41,42 @@ fn depth(outcome: Outcome) -> u16 {
 #[test]
 fn depth_conceded_is_as_annotated() {
     let annotated = [
-        (GAME_1, vec![
-            (6, 1), (17, 3), (18, 2), (19, 1), (20, 1), (21, 2), (22, 1), (26, 2), (31, 1), (32, 4), (33, 2), (40, 3),
-            (41, 2), (42, 2),
-        ]),
-        (GAME_2, vec![
-            (6, 1), (16, 1), (17, 3), (19, 3), (26, 1), (27, 2), (28, 2), (30, 1), (32, 1), (33, 1), (35, 2), (44, 1),
-        ]),
+        (
+            GAME_1,
+            vec![
+                (6, 1),
+                (17, 3),
+                (18, 2),
+                (19, 1),
+                (20, 1),
+                (21, 2),
+                (22, 1),
+                (26, 2),
+                (31, 1),
+                (32, 4),
+                (33, 2),
+                (40, 3),
+                (41, 2),
+                (42, 2),
+            ],
+        ),
+        (
+            GAME_2,
+            vec![
+                (6, 1),
+                (16, 1),
+                (17, 3),
+                (19, 3),
+                (26, 1),
+                (27, 2),
+                (28, 2),
+                (30, 1),
+                (32, 1),
+                (33, 1),
+                (35, 2),
+                (44, 1),
+            ],
+        ),
     ];
     for (game, expected) in annotated {
         let mut conceded = Vec::new();
@@ -101,9 +130,19 @@ fn final_competences_of_table_2_come_out() {
 #[test]
 fn the_predator_finds_the_twelve_preferred_moves_and_no_better_speculation() {
     let preferred = [
-        (GAME_1, vec![
-            (8, "Kf4"), (9, "Re1"), (12, "Re7"), (13, "Re1"), (20, "Ra7"), (27, "Rg6"), (29, "Rc6"), (38, "Rh6"),
-        ]),
+        (
+            GAME_1,
+            vec![
+                (8, "Kf4"),
+                (9, "Re1"),
+                (12, "Re7"),
+                (13, "Re1"),
+                (20, "Ra7"),
+                (27, "Rg6"),
+                (29, "Rc6"),
+                (38, "Rh6"),
+            ],
+        ),
         (GAME_2, vec![(10, "Re4"), (12, "Rg4"), (22, "Rf7"), (24, "Rb7")]),
     ];
     let speculation =
@@ -139,7 +178,8 @@ fn theorem_3_holds_in_the_positions_of_the_games() {
         replay(game, |_, position, _| {
             let look = kqkr().look(position).unwrap();
             let decision = model(1.0, Policy::FREE).decide(&look).unwrap();
-            let competences = [f64::NEG_INFINITY, -20.0, -1.0, 0.0, 1.0, 20.0, 50.0, f64::INFINITY].map(table_c);
+            let competences =
+                [f64::NEG_INFINITY, -20.0, -1.0, 0.0, 1.0, 20.0, 50.0, f64::INFINITY].map(table_c);
             let states = competences.map(|c| decision.expected_state(c).unwrap().unwrap());
             let values = competences.map(|c| decision.expected_value(c).unwrap());
             assert!(states.is_sorted_by(|low, high| *high <= low + 1e-9));

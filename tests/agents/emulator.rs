@@ -71,7 +71,8 @@ fn its_reference_analyser_spans_twice_its_competence() {
 #[test]
 fn with_variety_it_prefers_moves_it_has_not_played() {
     let game = position("K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1");
-    let mut emulator = Emulator::new(table_c(20.0), model(1.0, Policy::KEEP_VALUE), TieBreak::Variety).unwrap();
+    let mut emulator =
+        Emulator::new(table_c(20.0), model(1.0, Policy::KEEP_VALUE), TieBreak::Variety).unwrap();
     let mut rng = Pcg64::seed_from_u64(1);
     // Both king moves are optimal, so the belief learns nothing from either.
     let first = emulator.choose(&Situation::new(&game, kqkr()), &mut rng).unwrap();
