@@ -11,16 +11,21 @@ pub struct Analyser {
 }
 
 impl Analyser {
+    /// Watches each side for which there is a prior belief.
+    pub fn new(model: Model, beliefs: ByColor<Option<Belief>>) -> Analyser {
+        Analyser { model, beliefs }
+    }
+
     /// Watches one side, starting from a prior belief.
     pub fn one(model: Model, side: Color, prior: Belief) -> Analyser {
         let mut beliefs = ByColor { black: None, white: None };
         *beliefs.get_mut(side) = Some(prior);
-        Analyser { model, beliefs }
+        Analyser::new(model, beliefs)
     }
 
     /// Watches both sides, each starting from the same prior belief.
     pub fn both(model: Model, prior: Belief) -> Analyser {
-        Analyser { model, beliefs: ByColor { black: Some(prior.clone()), white: Some(prior) } }
+        Analyser::new(model, ByColor { black: Some(prior.clone()), white: Some(prior) })
     }
 
     /// How the players watched are believed to see positions.

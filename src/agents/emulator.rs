@@ -16,7 +16,7 @@ pub enum TieBreak {
     Variety,
 }
 
-/// E_c: plays the move after which a reference Analyser's E[c] is closest to c, so that it shows a steadier
+/// E_c: plays the move after which a reference Analyser's `E[c]` is closest to c, so that it shows a steadier
 /// competence than R_c does (Haworth & Andrist, §3.4).
 #[derive(Clone, Debug)]
 pub struct Emulator {
@@ -84,7 +84,7 @@ fn reference_grid(competence: Competence) -> Result<Option<Grid>, NoGrid> {
 impl Agent for Emulator {
     fn choose(&self, situation: &Situation<'_>, rng: &mut dyn Rng) -> Result<Move, AgentError> {
         let Some(reference) = &self.reference else { return self.player.choose(situation, rng) };
-        let decision = self.player.model.decide(&situation.look()?)?;
+        let decision = self.player.model.decide(situation.look()?.as_ref())?;
         let mut closest = self.closest(reference, &decision)?;
         if self.ties == TieBreak::Variety {
             let times = |m: &Move| self.played.get(m).copied().unwrap_or(0);

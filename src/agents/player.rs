@@ -15,7 +15,7 @@ pub struct Player {
 
 impl Agent for Player {
     fn choose(&self, situation: &Situation<'_>, rng: &mut dyn Rng) -> Result<Move, AgentError> {
-        let decision = self.model.decide(&situation.look()?)?;
+        let decision = self.model.decide(situation.look()?.as_ref())?;
         let chosen = chance::draw(&decision.probabilities(self.competence)?, rng);
         Ok(decision.choices()[chosen].m)
     }

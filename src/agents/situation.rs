@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use shakmaty::{Chess, zobrist::Zobrist64};
 
 use super::AgentError;
@@ -10,6 +12,8 @@ pub struct Situation<'a> {
     pub position: &'a Chess,
     /// Who says what moves lead to.
     pub oracle: &'a dyn Oracle,
+    /// The oracle's look at the position, if someone has had it already.
+    pub seen: Option<&'a Prospects>,
     /// Who knows depths to mate, for rules that look twice.
     pub mates: Option<&'a dyn Oracle>,
     /// Whether a draw may be claimed after 50 moves without capture or pawn move.
@@ -22,11 +26,14 @@ pub struct Situation<'a> {
 impl<'a> Situation<'a> {
     /// A position without a history, where neither rule counts.
     pub fn new(position: &'a Chess, oracle: &'a dyn Oracle) -> Situation<'a> {
-        Situation { position, oracle, mates: None, fifty: false, history: &[] }
+        Situation { position, oracle, seen: None, mates: None, fifty: false, history: &[] }
     }
 
     /// One look at the position.
-    pub fn look(&self) -> Result<Prospects, AgentError> {
-        self.oracle.look(self.position).ok_or(AgentError::NotServed)
+    pub fn look(&self) -> Result<Cow<'a, Prospects>, AgentError> {
+        match self.seen {
+            Some(seen) => Ok(Cow::Borrowed(seen)),
+            None => self.oracle.look(self.position).map(Cow::Owned).ok_or(AgentError::NotServed),
+        }
     }
 }

@@ -143,7 +143,7 @@ impl Belief {
         Ok(Evidence::Counted)
     }
 
-    /// E[c] if choice number `index` were observed; nothing if that would be outside the model.
+    /// `E[c]` if choice number `index` were observed; nothing if that would be outside the model.
     pub fn mean_after(&self, decision: &Decision, index: usize) -> Result<Option<f64>, ForeignScale> {
         self.scale.require(decision.scale())?;
         let group = decision.group_of(index).filter(|&group| spectrum::all_play(decision, &self.grid, group));
@@ -183,7 +183,7 @@ impl Belief {
         self.grid.candidates().zip(self.probabilities().into_iter().map(|p| p / step)).collect()
     }
 
-    /// E[c], the apparent competence.
+    /// `E[c]`, the apparent competence.
     pub fn mean(&self) -> f64 {
         self.mean_by(&self.probabilities())
     }

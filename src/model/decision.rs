@@ -142,7 +142,7 @@ impl Decision {
         }
     }
 
-    /// The expected number of the successor state, E[s]; nothing on the evaluation scale.
+    /// The expected number of the successor state, `E[s]`; nothing on the evaluation scale.
     pub fn expected_state(&self, c: Competence) -> Result<Option<f64>, ForeignScale> {
         if self.scale() == Scale::Evaluation {
             return Ok(None);

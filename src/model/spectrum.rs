@@ -38,7 +38,7 @@ impl Term {
 /// Some neighbouring candidates of one sign, each in a lane; |c| rises from lane to lane.
 pub(super) struct Block<'a> {
     terms: &'a [Term],
-    /// v · w^(−c) of each term at lane 0, relative to the favourites.
+    /// v · w^(−c) of each term at lane 0, relative to the favourites; missing for the last terms if negligible.
     anchors: &'a [f64],
     candidates: Range<usize>,
     falling: bool,
@@ -50,6 +50,11 @@ impl Block<'_> {
     /// The number of a lane's candidate in the grid.
     pub fn candidate(&self, lane: usize) -> usize {
         if self.falling { self.candidates.end - 1 - lane } else { self.candidates.start + lane }
+    }
+
+    /// By how much ln w of a group in this block's face is worse than that of the favourites.
+    fn disfavour(&self, group: usize) -> f64 {
+        self.terms.iter().find(|term| term.group == group).map_or(0.0, |term| term.disfavour)
     }
 
     /// Adds to each group its probability, weighted over the lanes with `shares`.
@@ -67,7 +72,7 @@ impl Block<'_> {
 
 /// Visits the candidates numbered `range` of the grid, block by block.
 pub(super) fn walk(decision: &Decision, grid: &Grid, range: Range<usize>, mut visit: impl FnMut(&Block<'_>)) {
-    for (candidates, c) in by_sign(grid, range) {
+    for (candidates, c) in by_sign(decision, grid, range) {
         let face = decision.face(c);
         let lanes = candidates.len().min(LANES);
         let mut terms: Vec<Term> = Vec::with_capacity(face.groups.len());
@@ -101,13 +106,7 @@ pub(super) fn walk(decision: &Decision, grid: &Grid, range: Range<usize>, mut vi
                 anchors.push(anchor);
                 sums.iter_mut().zip(&term.powers).for_each(|(sum, power)| *sum += anchor * power);
             }
-            visit(&Block {
-                terms: &terms[..anchors.len()],
-                anchors: &anchors,
-                candidates: block,
-                falling,
-                sums,
-            });
+            visit(&Block { terms: &terms, anchors: &anchors, candidates: block, falling, sums });
         }
     }
 }
@@ -120,8 +119,7 @@ pub(super) fn ln_likelihood(
     mut apply: impl FnMut(usize, f64),
 ) {
     walk(decision, grid, 0..grid.len(), |block| {
-        let sample = grid.candidate(block.candidate(0));
-        let disfavour = decision.disfavour(group, sample, &decision.face(sample));
+        let disfavour = block.disfavour(group);
         for (lane, sum) in block.sums.iter().enumerate() {
             let candidate = block.candidate(lane);
             apply(candidate, -grid.candidate(candidate).abs() * disfavour - sum.ln());
@@ -131,11 +129,16 @@ pub(super) fn ln_likelihood(
 
 /// Whether every candidate of the grid plays the moves of `group` at times.
 pub(super) fn all_play(decision: &Decision, grid: &Grid, group: usize) -> bool {
-    by_sign(grid, 0..grid.len()).all(|(_, c)| decision.face(c).groups.contains(&group))
+    by_sign(decision, grid, 0..grid.len()).all(|(_, c)| decision.face(c).groups.contains(&group))
 }
 
-/// Splits a range of candidates into those below, at and above zero, each with one of its candidates.
-fn by_sign(grid: &Grid, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, f64)> {
+/// Splits a range of candidates by the sign of c, each part with one of its candidates. Zero is a part of its own only
+/// where it chooses from other groups than the candidates above it.
+fn by_sign(
+    decision: &Decision,
+    grid: &Grid,
+    range: Range<usize>,
+) -> impl Iterator<Item = (Range<usize>, f64)> + use<> {
     let first = |reached: &dyn Fn(f64) -> bool| {
         let (mut low, mut high) = (range.start, range.end);
         while low < high {
@@ -145,11 +148,12 @@ fn by_sign(grid: &Grid, range: Range<usize>) -> impl Iterator<Item = (Range<usiz
         low
     };
     let zero = first(&|c| c >= 0.0);
-    let positive = first(&|c| c > 0.0);
+    let alone = decision.face(0.0).groups != decision.face(1.0).groups;
+    let positive = if alone { first(&|c| c > 0.0) } else { zero };
     let ranges = [range.start..zero, zero..positive, positive..range.end];
     let grid = *grid;
-    ranges
-        .into_iter()
-        .filter(|range| !range.is_empty())
-        .map(move |range| (range.clone(), grid.candidate(range.start)))
+    // The last candidate of a part that begins at zero tells its sign.
+    ranges.into_iter().filter(|range| !range.is_empty()).map(move |range| {
+        (range.clone(), grid.candidate(if range.start == zero { range.end - 1 } else { range.start }))
+    })
 }

@@ -2,6 +2,7 @@
 
 mod browne_belle;
 mod emulator;
+mod evaluations;
 mod players;
 mod predator;
 mod support;
