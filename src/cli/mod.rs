@@ -1,7 +1,9 @@
 //! The command line: one file per command, each with its arguments and one `run` function.
 
+mod explain;
 mod failure;
 mod interrupt;
+mod probe;
 mod progress;
 mod stats;
 mod tables;
@@ -39,6 +41,8 @@ enum Command {
     /// Play: the engine on standard input and output (the same as no command)
     Uci,
     Tables(tables::Arguments),
+    Probe(probe::Arguments),
+    Explain(explain::Arguments),
     /// Print engine.toml with every setting, its default and what it means
     Settings,
 }
@@ -103,6 +107,8 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
             match command {
                 Command::Uci => Ok(()),
                 Command::Tables(arguments) => tables::run(arguments, &mut context),
+                Command::Probe(arguments) => probe::run(&arguments, &mut context),
+                Command::Explain(arguments) => explain::run(&arguments, &mut context),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
             }
         }

@@ -1,6 +1,6 @@
 //! One call gives value and depth of a position, whatever side is stronger and whatever colours.
 
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Piece, Position, Square, fen::Fen};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Square, fen::Fen};
 
 use super::{
     exits::{before, converted},
@@ -36,16 +36,23 @@ impl Tables {
         let mut other_moves = false;
         for m in position.legal_moves() {
             if m.is_en_passant() {
-                let mut after = position.clone();
-                after.play_unchecked(m);
-                let outcome = -converted(metric, self.probe_plain(&after, metric)?);
-                taking = taking.max(Some(before(outcome)));
+                taking = taking.max(Some(before(self.outcome(position, m, metric)?)));
             } else {
                 other_moves = true;
             }
         }
         let plain = if other_moves { Some(self.probe_plain(position, metric)?) } else { None };
         plain.max(taking)
+    }
+
+    /// The state after a legal move, for the mover: a conversion counts for what it is. None if no table can serve it.
+    pub fn outcome(&self, position: &Chess, m: Move, metric: Metric) -> Option<State> {
+        let mut after = position.clone();
+        after.play_unchecked(m);
+        let state = self.probe(&after, metric)?;
+        let pawn_move = metric == Metric::Dtz && m.role() == Role::Pawn;
+        let goal = m.is_capture() || m.is_promotion() || pawn_move;
+        Some(if goal { -converted(metric, state) } else { -state })
     }
 
     /// The value alone, from whatever table has it.
