@@ -33,6 +33,8 @@ enum Command {
     Uci,
     /// Print engine.toml with every setting, its default and what it means
     Settings,
+    /// Print the options of the engine as a Markdown table
+    Options,
 }
 
 /// What every command is given: the settings, a place to print to, and a flag that Ctrl-C raises.
@@ -48,6 +50,7 @@ pub struct Context<'a> {
 /// Runs the program with these arguments (the first is its own name) and says how it ended:
 /// 0 done, 1 failed, 2 wrong use.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    uci::logging::install();
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -74,6 +77,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
             let context = Context { config, out: &mut out, interrupt: Interrupt::listen() };
             match command {
                 Command::Uci => Ok(()),
+                Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config))?),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
             }
         }
