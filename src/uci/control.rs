@@ -1,24 +1,28 @@
 //! How a search in progress is told to end.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Instant,
 };
 
-/// The reins of one search: one hand holds them, the search looks at them now and then.
+/// The reins of one search: one hand holds them, the search looks at them now and then. A search that was stopped
+/// stays so; the next one needs reins of its own.
 #[derive(Clone, Debug, Default)]
-pub struct Control(Arc<Flags>);
+pub struct Control(Arc<Inner>);
 
 #[derive(Debug, Default)]
-struct Flags {
+struct Inner {
     stopped: AtomicBool,
-    pondering: AtomicBool,
+    hit: OnceLock<Instant>,
 }
 
 impl Control {
-    /// Reins of a search that begins on the opponent's time if `pondering`.
-    pub fn new(pondering: bool) -> Control {
-        Control(Arc::new(Flags { stopped: AtomicBool::new(false), pondering: AtomicBool::new(pondering) }))
+    /// Reins for one search.
+    pub fn new() -> Control {
+        Control::default()
     }
 
     /// Asks for the answer now.
@@ -28,16 +32,16 @@ impl Control {
 
     /// The opponent played the expected move: from now on limits of time hold.
     pub fn ponderhit(&self) {
-        self.0.pondering.store(false, Ordering::Release);
+        self.0.hit.get_or_init(Instant::now);
     }
 
     /// Whether the answer is wanted now.
-    pub fn stopped(&self) -> bool {
+    pub fn is_stopped(&self) -> bool {
         self.0.stopped.load(Ordering::Acquire)
     }
 
-    /// Whether the opponent's clock is running.
-    pub fn pondering(&self) -> bool {
-        self.0.pondering.load(Ordering::Acquire)
+    /// When the opponent played the expected move.
+    pub fn hit_at(&self) -> Option<Instant> {
+        self.0.hit.get().copied()
     }
 }

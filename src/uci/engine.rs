@@ -45,10 +45,16 @@ pub struct Engine<W> {
 
 /// A search whose `bestmove` has not been told.
 struct Search {
-    control: Control,
-    infinite: bool,
+    reins: Reins,
     mode: CastlingMode,
     answer: Option<Answer>,
+}
+
+/// How a search is ended, and what it waits for.
+struct Reins {
+    control: Control,
+    infinite: bool,
+    pondering: bool,
 }
 
 enum Waiting {
@@ -56,7 +62,7 @@ enum Waiting {
     NewGame,
     Position(Place),
     // The reins are there from the beginning: `stop` may come before the search has begun.
-    Go(Go, Control),
+    Go(Go, Reins),
 }
 
 impl<W: Write> Engine<W> {
@@ -137,8 +143,8 @@ impl<W: Write> Engine<W> {
             Command::NewGame => self.wait(Waiting::NewGame),
             Command::Position(place) => self.wait(Waiting::Position(place)),
             Command::Go(go) => {
-                let control = Control::new(go.ponder);
-                self.wait(Waiting::Go(go, control))
+                let reins = Reins { control: Control::new(), infinite: go.infinite, pondering: go.ponder };
+                self.wait(Waiting::Go(go, reins))
             }
         }
     }
@@ -159,7 +165,7 @@ impl<W: Write> Engine<W> {
                     self.thinker.forget().map_err(io::Error::other)?;
                 }
                 Some(Waiting::Position(place)) => self.place(&place)?,
-                Some(Waiting::Go(go, control)) => self.go(&go, control)?,
+                Some(Waiting::Go(go, reins)) => self.go(&go, reins)?,
             }
         }
         Ok(())
@@ -185,35 +191,36 @@ impl<W: Write> Engine<W> {
         }
     }
 
-    fn go(&mut self, go: &Go, control: Control) -> io::Result<()> {
+    fn go(&mut self, go: &Go, reins: Reins) -> io::Result<()> {
         if !go.ignored.is_empty() {
             self.output.remark(&format!("go: nothing known of '{}'", quote(&go.ignored.join(" "))))?;
         }
         let position = self.game.position();
         let limits = go.limits(position, self.settings.move_overhead);
         let mode = position.castles().mode();
-        self.thinker.think(&self.game, limits, &control).map_err(io::Error::other)?;
-        self.search = Some(Search { control, infinite: go.infinite, mode, answer: None });
+        self.thinker.think(&self.game, limits, &reins.control).map_err(io::Error::other)?;
+        self.search = Some(Search { reins, mode, answer: None });
         Ok(())
     }
 
     /// All searches asked for so far: `stop` after a second `go` means that one too, begun or not.
-    fn controls(&self) -> impl DoubleEndedIterator<Item = &Control> {
-        let waiting = self.waiting.iter().filter_map(|waiting| match waiting {
-            Waiting::Go(_, control) => Some(control),
+    fn reins(&mut self) -> impl DoubleEndedIterator<Item = &mut Reins> {
+        let waiting = self.waiting.iter_mut().filter_map(|waiting| match waiting {
+            Waiting::Go(_, reins) => Some(reins),
             _ => None,
         });
-        self.search.iter().map(|search| &search.control).chain(waiting)
+        self.search.iter_mut().map(|search| &mut search.reins).chain(waiting)
     }
 
     fn stop(&mut self) -> io::Result<()> {
-        self.controls().for_each(Control::stop);
+        self.reins().for_each(|reins| reins.control.stop());
         self.conclude()
     }
 
     fn ponderhit(&mut self) -> io::Result<()> {
-        if let Some(control) = self.controls().next_back() {
-            control.ponderhit();
+        if let Some(reins) = self.reins().next_back() {
+            reins.pondering = false;
+            reins.control.ponderhit();
         }
         self.conclude()
     }
@@ -232,7 +239,7 @@ impl<W: Write> Engine<W> {
     /// Tells the move if it is both known and wanted: in analysis and in the opponent's time it is not wanted
     /// before `stop` or `ponderhit`, however early it is known.
     fn conclude(&mut self) -> io::Result<()> {
-        let told = self.search.take_if(|search| search.answer.is_some() && search.wanted());
+        let told = self.search.take_if(|search| search.answer.is_some() && search.reins.answer_is_wanted());
         let Some(Search { mode, answer: Some(answer), .. }) = told else { return Ok(()) };
         let notation = |m: Move| m.to_uci(mode).to_string();
         let mut line = format!("bestmove {}", answer.best.map_or("0000".to_owned(), notation));
@@ -244,8 +251,8 @@ impl<W: Write> Engine<W> {
     }
 }
 
-impl Search {
-    fn wanted(&self) -> bool {
-        self.control.stopped() || !(self.infinite || self.control.pondering())
+impl Reins {
+    fn answer_is_wanted(&self) -> bool {
+        self.control.is_stopped() || !(self.infinite || self.pondering)
     }
 }

@@ -65,7 +65,7 @@ impl Thinker for Dreamer {
             table_hits: 0,
             line: vec![best],
         }));
-        while self.stubborn || !control.stopped() {
+        while self.stubborn || !control.is_stopped() {
             thread::sleep(Duration::from_millis(1));
         }
         self.tell(Call::Ended);
