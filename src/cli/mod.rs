@@ -77,8 +77,8 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
             let context = Context { config, out: &mut out, interrupt: Interrupt::listen() };
             match command {
                 Command::Uci => Ok(()),
-                Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config))?),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
+                Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config))?),
             }
         }
     };

@@ -113,9 +113,9 @@ fn what_is_said_during_a_search_is_obeyed_after_it_in_order() {
     let mut with = Conversation::new(false);
     with.send("go wtime 1000 btime 1000");
     assert_eq!(with.call(), Call::Began { plies: 0 });
+    assert!(with.line().starts_with("info depth 1"));
     with.send("setoption name Seed value 3\nposition startpos moves e2e4 e7e5\nucinewgame\nposition startpos moves e2e4");
     with.send("go infinite\nsetoption name Seed value 4\nisready");
-    assert!(with.line().starts_with("info depth 1"));
     assert_eq!(with.line(), "readyok");
     assert!(with.calls.try_recv().is_err(), "something reached the thinker during its search");
     // Stops the search that has not begun as well.
