@@ -29,7 +29,7 @@ enum Call {
     Configured { seed: u32 },
     Forgot,
     Began { plies: usize },
-    Ended,
+    Ended { hit: bool },
 }
 
 /// Thinks until it is stopped and tells of all that happens to it. A `stubborn` one does not stop either.
@@ -68,7 +68,7 @@ impl Thinker for Dreamer {
         while self.stubborn || !control.is_stopped() {
             thread::sleep(Duration::from_millis(1));
         }
-        self.tell(Call::Ended);
+        self.tell(Call::Ended { hit: control.hit_at().is_some() });
         Answer { best: Some(best), reply: None }
     }
 }
@@ -121,11 +121,11 @@ fn what_is_said_during_a_search_is_obeyed_after_it_in_order() {
     // Stops the search that has not begun as well.
     with.send("stop");
     let expected = [
-        Call::Ended,
+        Call::Ended { hit: false },
         Call::Configured { seed: 3 },
         Call::Forgot,
         Call::Began { plies: 1 },
-        Call::Ended,
+        Call::Ended { hit: false },
         Call::Configured { seed: 4 },
     ];
     for call in expected {
@@ -156,7 +156,9 @@ fn quit_does_not_wait_for_a_thinker_that_does_not_stop() {
 fn ponderhit_during_another_search_is_for_the_last_one_asked_for() {
     let mut with = Conversation::new(false);
     with.send("go infinite\ngo ponder movetime 10\nponderhit\nstop");
-    for _ in 0..2 {
+    for hit in [false, true] {
+        assert_eq!(with.call(), Call::Began { plies: 0 });
+        assert_eq!(with.call(), Call::Ended { hit });
         assert!(with.line().starts_with("info depth 1"));
         assert!(with.line().starts_with("bestmove "));
     }
