@@ -1,5 +1,7 @@
 //! What a choice costs in KQKR and in a drawn KRKN, tables in memory.
 
+#![allow(clippy::unwrap_used, reason = "a test or bench may stop where it stands")]
+
 use std::sync::{Arc, LazyLock};
 
 use divan::Bencher;

@@ -1,5 +1,7 @@
 //! The model's innermost work: what one observed move costs.
 
+#![allow(clippy::unwrap_used, reason = "a test or bench may stop where it stands")]
+
 use divan::{Bencher, black_box};
 use errare::model::{Belief, Competence, Decision, Grid, Model, Policy, Preference, Prospects, Scale, State};
 use shakmaty::{Move, Role, Square};

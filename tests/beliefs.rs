@@ -1,5 +1,7 @@
 //! What a belief learns from moves, and what it must never do.
 
+#![allow(clippy::unwrap_used, reason = "a test or bench may stop where it stands")]
+
 use errare::model::{
     Belief, BeliefError, Competence, Decision, Evidence, Grid, Model, Policy, Preference, Prospects, Scale,
     State,

@@ -1,5 +1,7 @@
 //! Properties p01-p08 and theorems 1-5 and 7 of Haworth 2003 on random decisions.
 
+#![allow(clippy::unwrap_used, reason = "a test or bench may stop where it stands")]
+
 use errare::model::{Competence, Decision, Model, Policy, Preference, Prospects, Scale, State};
 use proptest::{collection::vec, prelude::*};
 use shakmaty::{Move, Role, Square};

@@ -1,5 +1,5 @@
 use errare::{
-    agents::{Advice, Agent, Predator, Settings, Situation, Speculation},
+    agents::{Advice, Agent, Mover, Predator, Settings, Situation, Speculation},
     model::{Belief, Mixture, Oracle, Policy, Scale, State},
 };
 use rand::SeedableRng;
@@ -151,7 +151,6 @@ fn an_attacker_avoids_and_a_defender_seeks_the_third_repetition() {
 
 #[test]
 fn it_learns_from_the_opponents_moves_only_and_refuses_a_foreign_belief() {
-    use errare::agents::Mover;
     let game = position("K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1");
     let look = kqkr().look(&game).unwrap();
     let m = san(&game, "Kb7");
