@@ -8,6 +8,8 @@
 //! |---|---|
 //! | [`model`] | the fallible-choice model: outcome, price, weight, decision, belief |
 //! | [`endgame`] | exact endgame tables: generated here, or Syzygy's |
+//! | [`search`] | alpha-beta search: a best move, or every move priced |
+//! | [`evaluation`] | static evaluation with named weights |
 //! | [`game`] | a position and how it came about |
 //! | [`config`] | `engine.toml` |
 //! | [`uci`] | the protocol |
@@ -18,6 +20,8 @@
 pub mod cli;
 pub mod config;
 pub mod endgame;
+pub mod evaluation;
 pub mod game;
 pub mod model;
+pub mod search;
 pub mod uci;

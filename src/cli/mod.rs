@@ -1,5 +1,7 @@
 //! The command line: one file per command, each with its arguments and one `run` function.
 
+mod bench;
+mod eval;
 mod failure;
 mod interrupt;
 
@@ -33,6 +35,8 @@ enum Command {
     Uci,
     /// Print engine.toml with every setting, its default and what it means
     Settings,
+    Bench(bench::Arguments),
+    Eval(eval::Arguments),
 }
 
 /// What every command is given: the settings, a place to print to, and a flag that Ctrl-C raises.
@@ -71,10 +75,12 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
             return Ok(uci::run(config)?);
         }
         Some(command) => {
-            let context = Context { config, out: &mut out, interrupt: Interrupt::listen() };
+            let mut context = Context { config, out: &mut out, interrupt: Interrupt::listen() };
             match command {
                 Command::Uci => Ok(()),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
+                Command::Bench(arguments) => bench::run(&arguments, &mut context),
+                Command::Eval(arguments) => eval::run(arguments, &mut context),
             }
         }
     };
