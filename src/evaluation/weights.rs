@@ -139,15 +139,20 @@ impl Weights {
     /// All weights as a file that [`replace`](Self::replace) reads.
     pub fn to_toml(&self) -> String {
         let mut text = String::from("# Weights of the evaluation in centipawns: [middlegame, endgame].\n");
-        let mut section = "";
+        // Names without a section come first; a section is written once, where its first name is.
+        let mut sections: Vec<(&str, String)> = vec![("", String::new())];
         for (name, pair) in NAMES.iter().zip(&self.pairs) {
-            let (head, key) = name.rsplit_once('.').unwrap_or(("", name));
-            if head != section {
-                let _ = writeln!(text, "\n[{head}]");
-                section = head;
+            let (section, key) = name.rsplit_once('.').unwrap_or(("", name));
+            let line = format!("{key} = [{}, {}]\n", pair.middlegame(), pair.endgame());
+            match sections.iter_mut().find(|(known, _)| *known == section) {
+                Some((_, lines)) => lines.push_str(&line),
+                None => sections.push((section, line)),
             }
-            let key = if head.is_empty() { name } else { key };
-            let _ = writeln!(text, "{key} = [{}, {}]", pair.middlegame(), pair.endgame());
+        }
+        for (section, lines) in sections {
+            let head = if section.is_empty() { String::new() } else { format!("\n[{section}]\n") };
+            text.push_str(&head);
+            text.push_str(&lines);
         }
         let _ = writeln!(text, "\n# What is left of an endgame advantage, in 64ths.\n[scale]");
         for (name, scale) in SCALES.iter().zip(&self.scales) {

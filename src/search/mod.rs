@@ -2,6 +2,7 @@
 //! knows nothing of protocols; others stop it through a [`Control`] and hear of it through [`Report`]s.
 
 mod captures;
+mod checks;
 mod control;
 mod exchange;
 mod history;
@@ -9,6 +10,7 @@ mod limits;
 mod node;
 mod packed;
 mod picker;
+mod pricing;
 mod probe;
 mod quiescence;
 mod reductions;
@@ -23,6 +25,7 @@ mod zobrist;
 
 pub use control::Control;
 pub use limits::{Clock, Limits, Settings};
+pub use pricing::{Effort, Priced};
 pub use probe::Probe;
 pub use report::{Bound, Found, Report, Score};
 pub use searcher::Searcher;

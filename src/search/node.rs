@@ -4,6 +4,7 @@ use shakmaty::{Chess, Move, MoveList, Position};
 
 use super::{
     Bound,
+    checks::Checks,
     exchange::gains,
     history::LIMIT,
     packed::Packed,
@@ -11,7 +12,7 @@ use super::{
     reductions::reduction,
     table::{Entry, NO_EVAL},
     value::{DECIDED, DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, from_node, mated, to_node},
-    worker::Worker,
+    worker::{Worker, has_pieces, pass},
     zobrist::key_after_pass,
 };
 
@@ -43,7 +44,7 @@ impl Worker<'_> {
         }
         let excluded = self.frame(ply).excluded;
         if excluded.is_none() {
-            if let Some(value) = self.drawn(position, in_check, ply) {
+            if let Some(value) = self.drawn(position, in_check, ply, self.is_repeated(position)) {
                 return value;
             }
             if ply >= MAX_PLY {
@@ -147,6 +148,7 @@ impl Worker<'_> {
         let context = self.context(ply);
         let killers = self.frame(ply).killers;
         let mut picker = Picker::all(position, table_move, killers);
+        let checks = Checks::new(position);
         let mut tried_quiets = MoveList::new();
         let mut tried_captures = MoveList::new();
         let (mut best, mut best_move, mut bound) = (-INFINITE, None, Bound::Upper);
@@ -165,10 +167,11 @@ impl Worker<'_> {
                 false => self.memory.histories.quiet(turn, m, &context),
             };
             let mut reduce = reduction(depth, count);
+            let gives_check = checks.as_ref().is_some_and(|checks| checks.given_by(position, m));
 
             if ply > 0 && best > -DECIDED && has_pieces(position) {
                 let left = (depth - reduce).max(1);
-                if !tactical {
+                if !tactical && !gives_check {
                     // Late quiet moves at low depth hardly ever turn out best.
                     if depth <= 8 && count > (3 + depth * depth) / (2 - i32::from(improving)) {
                         continue;
@@ -217,11 +220,10 @@ impl Worker<'_> {
             }
 
             let (after, after_key) = self.descend(position, key, m, ply);
-            let gives_check = after.is_check();
             let child = Node {
                 position: &after,
                 key: after_key,
-                in_check: gives_check,
+                in_check: after.is_check(),
                 ply: ply + 1,
                 depth: depth - 1 + extension,
                 cut: false,
@@ -234,7 +236,7 @@ impl Worker<'_> {
                     - i32::from(gives_check)
                     - i32::from(improving)
                     - i32::from(picked.promising)
-                    - 3 * history / LIMIT / 2;
+                    - history / (LIMIT * 3 / 4);
                 if tactical {
                     reduce -= 1;
                 }
@@ -304,16 +306,6 @@ impl Worker<'_> {
         best
     }
 
-    /// Draws by rule. On the 50th move mate goes first.
-    fn drawn(&mut self, position: &Chess, in_check: bool, ply: usize) -> Option<i32> {
-        if position.halfmoves() >= 100 {
-            let is_mate = in_check && position.legal_moves().is_empty();
-            return Some(if is_mate { mated(ply) } else { DRAW });
-        }
-        let bare = position.board().occupied().count() <= 4 && position.is_insufficient_material();
-        (bare || self.is_repeated(position)).then_some(DRAW)
-    }
-
     /// Reasons to leave a null-window node without looking at its moves one by one.
     #[allow(clippy::too_many_arguments)]
     fn prune_node(
@@ -334,7 +326,7 @@ impl Worker<'_> {
         {
             return Some((guess + beta) / 2);
         }
-        if depth <= 3 && eval + 250 * depth < alpha {
+        if depth <= 4 && eval + 350 + 220 * depth * depth < alpha {
             let value = self.quiesce(position, key, false, ply, alpha, alpha + 1);
             if value <= alpha {
                 return Some(value);
@@ -436,14 +428,4 @@ impl Worker<'_> {
             self.memory.histories.reward_capture(turn, other, -bonus);
         }
     }
-}
-
-/// With pawns alone, zugzwang is too common for passing to tell anything.
-fn has_pieces(position: &Chess) -> bool {
-    (position.us() & !position.board().pawns() & !position.board().kings()).any()
-}
-
-/// The position with the other side to move.
-fn pass(position: &Chess) -> Option<Chess> {
-    position.clone().swap_turn().ok()
 }

@@ -71,6 +71,11 @@ impl Searcher {
         self.memories = memories(&self.settings, &self.weights);
     }
 
+    /// What a search works with.
+    pub(super) fn parts(&mut self) -> (&Table, &mut [Memory], Option<&dyn Probe>, &Settings) {
+        (&self.table, &mut self.memories, self.probe.as_deref(), &self.settings)
+    }
+
     /// Looks for the best move of the present position. Returns when a limit is reached or the search is
     /// stopped; when it is infinite or ponders, only after [`Control::stop`] or [`Control::ponderhit`].
     pub fn search(

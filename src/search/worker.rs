@@ -12,7 +12,7 @@ use super::{
     history::{Context, Histories, PieceTo},
     table::Table,
     time::Timer,
-    value::{DRAW, MAX_PLY, TABLE_WIN},
+    value::{DRAW, MAX_PLY, TABLE_WIN, mated},
     zobrist::key_after,
 };
 use crate::{
@@ -67,6 +67,8 @@ pub(super) struct Worker<'a> {
     keys: Vec<u64>,
     /// How many of `keys` are the game's, the root included.
     root: usize,
+    /// A mix of the game's keys.
+    past: u64,
     /// The best line from each ply on.
     pub lines: Vec<Vec<Move>>,
     pub nodes: u64,
@@ -85,6 +87,7 @@ impl<'a> Worker<'a> {
             memory,
             frames: vec![Frame::default(); MAX_PLY + BEFORE_ROOT + 4],
             root: keys.len(),
+            past: keys.iter().fold(0, |past, key| past ^ key.rotate_left(17)),
             keys,
             lines: vec![Vec::with_capacity(MAX_PLY); MAX_PLY + 2],
             nodes: 0,
@@ -160,6 +163,29 @@ impl<'a> Worker<'a> {
         false
     }
 
+    /// A position that was on the board in the game, the root included.
+    pub fn is_of_game(&self, position: &Chess, ply: usize) -> bool {
+        let reversible = position.halfmoves() as usize;
+        let Some(last) = self.keys.last() else { return false };
+        let back = (reversible + 1).saturating_sub(ply);
+        self.keys[self.root.saturating_sub(back)..self.root].contains(last)
+    }
+
+    /// Stands for the positions of the game that may still be repeated.
+    pub fn past(&self) -> u64 {
+        self.past
+    }
+
+    /// Draws by rule. On the 50th move mate goes first.
+    pub fn drawn(&self, position: &Chess, in_check: bool, ply: usize, repeated: bool) -> Option<i32> {
+        if position.halfmoves() >= 100 {
+            let is_mate = in_check && position.legal_moves().is_empty();
+            return Some(if is_mate { mated(ply) } else { DRAW });
+        }
+        let bare = position.board().occupied().count() <= 4 && position.is_insufficient_material();
+        (bare || repeated).then_some(DRAW)
+    }
+
     /// Counts a node and looks now and then whether it is time to end.
     pub fn count(&mut self, ply: usize) {
         self.nodes += 1;
@@ -218,4 +244,14 @@ impl<'a> Worker<'a> {
     pub fn evaluate(&mut self, position: &Chess) -> i32 {
         self.memory.evaluator.evaluate(position)
     }
+}
+
+/// With pawns alone, zugzwang is too common for passing to tell anything.
+pub(super) fn has_pieces(position: &Chess) -> bool {
+    (position.us() & !position.board().pawns() & !position.board().kings()).any()
+}
+
+/// The position with the other side to move.
+pub(super) fn pass(position: &Chess) -> Option<Chess> {
+    position.clone().swap_turn().ok()
 }
