@@ -3,6 +3,7 @@
 mod bench;
 mod eval;
 mod failure;
+mod fit;
 mod interrupt;
 
 use std::{ffi::OsString, io::Write, path::PathBuf, process::ExitCode};
@@ -37,6 +38,7 @@ enum Command {
     Settings,
     Bench(bench::Arguments),
     Eval(eval::Arguments),
+    Fit(fit::Arguments),
 }
 
 /// What every command is given: the settings, a place to print to, and a flag that Ctrl-C raises.
@@ -81,6 +83,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
                 Command::Bench(arguments) => bench::run(&arguments, &mut context),
                 Command::Eval(arguments) => eval::run(arguments, &mut context),
+                Command::Fit(arguments) => fit::run(&arguments, &mut context),
             }
         }
     };

@@ -1,6 +1,7 @@
 //! Static evaluation: hand-made, tapered between middlegame and endgame, and linear in its weights, each of
 //! which has a name and can be replaced at run time.
 
+mod fit;
 mod form;
 mod king;
 mod passed;
@@ -21,6 +22,7 @@ use pawns::PawnCache;
 use sink::{Sink, Sum};
 use view::View;
 
+pub use fit::{FitSettings, Sample, fit};
 pub use form::{Form, Term};
 pub use weights::{Pair, Weights, WeightsError};
 
