@@ -71,14 +71,13 @@ fn probing_answers_every_line_in_order() {
                  rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n8/8/8/8/8/1k6/8/K7 w - - 0 1\n";
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("tablebases")).unwrap();
-    let output = errare()
-        .current_dir(&folder)
-        .args(["probe", "--metric", "dtm"])
-        .write_stdin(lines)
-        .output()
-        .unwrap();
-    let answers: Vec<serde_json::Value> =
-        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let output =
+        errare().current_dir(&folder).args(["probe", "--metric", "dtm"]).write_stdin(lines).output().unwrap();
+    let answers: Vec<serde_json::Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     assert_eq!(answers.len(), 5);
     assert_eq!(answers[0]["value"], "draw");
     assert_eq!(answers[0]["depth"], serde_json::Value::Null);
