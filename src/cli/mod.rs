@@ -1,13 +1,22 @@
 //! The command line: one file per command, each with its arguments and one `run` function.
 
+mod explain;
 mod failure;
 mod interrupt;
+mod probe;
+mod progress;
+mod stats;
+mod tables;
 
-use std::{ffi::OsString, io::Write, path::PathBuf, process::ExitCode};
+use std::{ffi::OsString, io::Write, path::PathBuf, process::ExitCode, sync::Arc};
 
 use clap::{Parser, Subcommand};
 
-use crate::{config::Config, uci};
+use crate::{
+    config::Config,
+    endgame::{Client, GenerateError, Tables, TablesError},
+    uci,
+};
 
 pub use failure::Failure;
 pub use interrupt::Interrupt;
@@ -31,6 +40,9 @@ struct Arguments {
 enum Command {
     /// Play: the engine on standard input and output (the same as no command)
     Uci,
+    Tables(tables::Arguments),
+    Probe(probe::Arguments),
+    Explain(explain::Arguments),
     /// Print engine.toml with every setting, its default and what it means
     Settings,
 }
@@ -43,6 +55,26 @@ pub struct Context<'a> {
     pub out: &'a mut dyn Write,
     /// Raised by Ctrl-C.
     pub interrupt: Interrupt,
+}
+
+impl Context<'_> {
+    /// The tables as the settings have them.
+    pub fn tables(&self) -> Result<Arc<Tables>, Failure> {
+        Tables::new(&self.config.tables).map(Arc::new).map_err(Failure::failed)
+    }
+
+    /// Has `work` done with tables: their generation is shown, and Ctrl-C ends it.
+    pub fn with_client<T>(
+        &self,
+        work: impl FnOnce(Client<'_>) -> Result<T, TablesError>,
+    ) -> Result<T, Failure> {
+        let progress = progress::TableProgress::new();
+        let hear = |event| progress.hear(event);
+        work(Client { cancel: self.interrupt.flag(), hear: &hear }).map_err(|error| match error {
+            TablesError::Generate(GenerateError::Cancelled) => Failure::Interrupted,
+            error => Failure::failed(error),
+        })
+    }
 }
 
 /// Runs the program with these arguments (the first is its own name) and says how it ended:
@@ -71,9 +103,12 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
             return Ok(uci::run(config)?);
         }
         Some(command) => {
-            let context = Context { config, out: &mut out, interrupt: Interrupt::listen() };
+            let mut context = Context { config, out: &mut out, interrupt: Interrupt::listen() };
             match command {
                 Command::Uci => Ok(()),
+                Command::Tables(arguments) => tables::run(arguments, &mut context),
+                Command::Probe(arguments) => probe::run(&arguments, &mut context),
+                Command::Explain(arguments) => explain::run(&arguments, &mut context),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
             }
         }
