@@ -4,7 +4,7 @@ use std::fmt;
 
 use shakmaty::{Chess, Color, KnownOutcome, Position};
 
-use crate::{game::Game, model::Value};
+use crate::{endgame::Tables, game::Game, model::Value};
 
 use super::contender::FaultKind;
 
@@ -43,6 +43,12 @@ impl Default for Rules {
 pub trait Arbiter: Sync {
     /// The value for the side to move.
     fn value(&self, position: &Chess) -> Option<Value>;
+}
+
+impl Arbiter for Tables {
+    fn value(&self, position: &Chess) -> Option<Value> {
+        Tables::value(self, position)
+    }
 }
 
 /// Why a game ended.

@@ -323,6 +323,18 @@ impl PlayerSpec {
         }
     }
 
+    /// What to call this player: an engine by its program, others by their notation.
+    pub fn name(&self) -> String {
+        match self {
+            PlayerSpec::Engine(EngineSpec { name: Some(name), .. }) => name.clone(),
+            PlayerSpec::Engine(EngineSpec { command, .. }) => command
+                .program
+                .file_stem()
+                .map_or_else(|| self.to_string(), |stem| stem.to_string_lossy().into_owned()),
+            _ => self.to_string(),
+        }
+    }
+
     /// Whether this player is a process or a search, for which a time control matters.
     pub fn thinks(&self) -> bool {
         matches!(self, PlayerSpec::Search(_) | PlayerSpec::Engine(_))

@@ -3,6 +3,8 @@
 mod explain;
 mod failure;
 mod interrupt;
+mod match_;
+mod match_report;
 mod probe;
 mod progress;
 mod stats;
@@ -43,6 +45,7 @@ enum Command {
     Tables(tables::Arguments),
     Probe(probe::Arguments),
     Explain(explain::Arguments),
+    Match(Box<match_::Arguments>),
     /// Print engine.toml with every setting, its default and what it means
     Settings,
 }
@@ -109,6 +112,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Tables(arguments) => tables::run(arguments, &mut context),
                 Command::Probe(arguments) => probe::run(&arguments, &mut context),
                 Command::Explain(arguments) => explain::run(&arguments, &mut context),
+                Command::Match(arguments) => match_::run(&arguments, &mut context),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
             }
         }

@@ -97,7 +97,7 @@ impl Chart {
     fn axes(&self) -> Axes {
         let mut x = (f64::INFINITY, f64::NEG_INFINITY);
         let mut y = self.y_range.unwrap_or((f64::INFINITY, f64::NEG_INFINITY));
-        let mut cover = |range: &mut (f64, f64), value: f64| {
+        let cover = |range: &mut (f64, f64), value: f64| {
             if value.is_finite() {
                 *range = (range.0.min(value), range.1.max(value));
             }
