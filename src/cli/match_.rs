@@ -17,6 +17,7 @@ use crate::arena::{
     statistics::{Sprt, Verdict},
     today,
 };
+use crate::external::Engine;
 
 /// Play games between two players, agents or other UCI engines, and say what follows from the results
 #[derive(Args)]
@@ -235,6 +236,10 @@ fn play(
     };
     let specs = [&arguments.a, &arguments.b];
     for spec in specs {
+        if let PlayerSpec::Engine(spec) = spec {
+            // A program that never starts is a slip of the user's, not a fault to be counted in every game.
+            Engine::start(&spec.command, context.interrupt.flag()).map_err(Failure::failed)?;
+        }
         if !matches!(spec, PlayerSpec::Engine(_)) {
             return Err(Failure::usage(format!("'{spec}' cannot play")));
         }

@@ -146,7 +146,7 @@ pub fn length_chart(summary: &Summary, names: &[String; 2]) -> Chart {
     let lengths = summary.lengths();
     let bins = lengths.histogram(BARS);
     let width = bins.first().map_or(1, |bin| bin.to - bin.from + 1) as f64;
-    let bars = bins.iter().map(|bin| ((bin.from + bin.to) as f64 / 2.0, bin.games as f64)).collect();
+    let bars = bins.iter().map(|bin| (bin.from as f64 + width / 2.0, bin.games as f64)).collect();
     let subtitle = match (lengths.mean(), lengths.deviation()) {
         (Some(mean), Some(deviation)) => {
             format!("{} games, mean {mean:.1} moves, standard deviation {deviation:.1}", lengths.games())
