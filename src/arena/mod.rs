@@ -3,6 +3,7 @@
 mod contender;
 mod engine_contender;
 mod entry;
+mod lottery;
 mod notation;
 mod opening;
 mod pgn;
@@ -21,6 +22,7 @@ mod time_control;
 pub use contender::{Contender, Fault, FaultKind, Faults, Thought, Trouble};
 pub use engine_contender::{EngineContender, Tolerance};
 pub use entry::Entry;
+pub use lottery::{LotteryError, draw};
 pub use notation::NotationError;
 pub use opening::{Opening, OpeningError};
 pub use pgn::{Headers, PgnFile, pgn_text, today};

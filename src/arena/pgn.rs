@@ -7,7 +7,9 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use shakmaty::{ByColor, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus};
+use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
+
+use crate::endgame;
 
 use super::{
     play::{Note, Record},
@@ -65,7 +67,7 @@ pub fn pgn_text(headers: &Headers, slot: Slot, record: &Record, date: &str) -> S
     tag("Result", result);
     if *record.game.start() != Chess::default() {
         tag("SetUp", "1");
-        tag("FEN", &fen_of(record.game.start()));
+        tag("FEN", &endgame::text(record.game.start()));
     }
     tag("Opening", &record.opening);
     tag("PlyCount", &record.game.moves().len().to_string());
@@ -156,10 +158,6 @@ fn wrap<'a>(words: impl Iterator<Item = &'a str>) -> String {
         width += length;
     }
     text
-}
-
-pub(super) fn fen_of(position: &Chess) -> String {
-    Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
 /// Today's date in universal time, as PGN wants it.

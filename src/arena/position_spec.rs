@@ -2,9 +2,12 @@
 
 use std::{fmt, str::FromStr};
 
-use shakmaty::{CastlingMode, Chess, Position, PositionError, Role, fen::Fen};
+use shakmaty::{Chess, Position, Role, fen::Fen};
 
-use crate::model::{State, Value};
+use crate::{
+    endgame,
+    model::{State, Value},
+};
 
 /// A position, or a kind of positions, as the user asked for it.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,12 +119,8 @@ impl FromStr for PositionSpec {
 /// The position of a FEN. Checks that could not have come about are accepted, as endgame tables do.
 pub fn position(fen: &str) -> Result<Chess, PositionSpecError> {
     let wrong = |what: String| PositionSpecError { word: fen.to_owned(), what };
-    fen.parse::<Fen>()
-        .map_err(|error| wrong(format!("no FEN ({error})")))?
-        .into_position::<Chess>(CastlingMode::Standard)
-        .or_else(PositionError::ignore_impossible_check)
-        .or_else(PositionError::ignore_too_much_material)
-        .map_err(|error| wrong(format!("no legal position ({error})")))
+    let fen: Fen = fen.parse().map_err(|error| wrong(format!("no FEN ({error})")))?;
+    endgame::position(&fen).map_err(|error| wrong(format!("no legal position ({error})")))
 }
 
 fn random(text: &str) -> Result<RandomSpec, PositionSpecError> {
@@ -169,9 +168,7 @@ impl fmt::Display for PositionSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PositionSpec::Named(named) => f.write_str(named.name()),
-            PositionSpec::Fen(position) => {
-                write!(f, "{}", Fen::from_position(&**position, shakmaty::EnPassantMode::Legal))
-            }
+            PositionSpec::Fen(position) => f.write_str(&endgame::text(position)),
             PositionSpec::Random(spec) => spec.fmt(f),
         }
     }

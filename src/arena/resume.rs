@@ -11,9 +11,11 @@ use std::{
 use pgn_reader::{RawTag, Reader, Visitor};
 use shakmaty::{Chess, KnownOutcome};
 
+use crate::endgame;
+
 use super::{
     entry::Entry,
-    pgn::{Headers, fen_of},
+    pgn::Headers,
     rules::{Ending, Reason},
     schedule::{Schedule, parse_round},
 };
@@ -157,7 +159,7 @@ fn entry(tags: &Tags, headers: &Headers, schedule: &Schedule) -> Result<Entry, S
         return Err(format!("its seed is {}, not {}", tags.seed, headers.seed));
     }
     let start = opening.game.start();
-    let fen = (*start != Chess::default()).then(|| fen_of(start));
+    let fen = (*start != Chess::default()).then(|| endgame::text(start));
     if tags.fen != fen {
         return Err("it begins in another position".to_owned());
     }

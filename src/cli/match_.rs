@@ -12,8 +12,9 @@ use clap::Args;
 
 use super::{Context, Failure, match_report, progress};
 use crate::arena::{
-    Contender, EngineContender, Entry, Headers, Match, MatchError, Opening, PgnFile, PlayerSpec,
-    PositionSpec, Resumed, Rules, Schedule, Summary, TimeControl, Tolerance, Until, pgn_text,
+    Contender, EngineContender, Entry, Headers, LotteryError, Match, MatchError, Opening, PgnFile,
+    PlayerSpec, PositionSpec, RandomSpec, Resumed, Rules, Schedule, Summary, TimeControl, Tolerance, Until,
+    draw, pgn_text,
     statistics::{Sprt, Verdict},
     today,
 };
@@ -124,7 +125,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
-    let schedule = schedule(arguments)?;
+    let schedule = schedule(arguments, context)?;
     let test = match (arguments.elo0, arguments.elo1) {
         (Some(elo0), Some(elo1)) => {
             Some(Sprt::new(elo0, elo1, arguments.alpha, arguments.beta).map_err(Failure::usage)?)
@@ -166,20 +167,38 @@ fn cannot_write(path: &std::path::Path, error: &std::io::Error) -> Failure {
     Failure::failed(format!("cannot write {}: {error}", path.display()))
 }
 
-fn schedule(arguments: &Arguments) -> Result<Schedule, Failure> {
+fn schedule(arguments: &Arguments, context: &Context<'_>) -> Result<Schedule, Failure> {
     let (openings, balanced) = match &arguments.openings {
         Some(path) => (Opening::read(path, arguments.plies).map_err(Failure::usage)?, true),
         None => {
             let spec = &arguments.position;
-            let Some(position) = spec.single() else {
-                return Err(Failure::usage(format!("positions cannot be drawn from '{spec}'")));
+            let openings = match (spec, spec.single()) {
+                (PositionSpec::Random(random), _) => draw_positions(arguments, random, context)?,
+                (_, Some(position)) => vec![Opening::from_position(spec.to_string(), position)],
+                (_, None) => return Err(Failure::failed(format!("'{spec}' is no position"))),
             };
-            (vec![Opening::from_position(spec.to_string(), position)], spec.is_balanced())
+            (openings, spec.is_balanced())
         }
     };
     let swap = (balanced || arguments.swap) && !arguments.no_swap;
     let schedule = Schedule::new(openings, arguments.games, swap, arguments.seed);
     Ok(if arguments.shuffle { schedule.shuffled() } else { schedule })
+}
+
+/// A position for each game, or pair of games.
+fn draw_positions(
+    arguments: &Arguments,
+    spec: &RandomSpec,
+    context: &Context<'_>,
+) -> Result<Vec<Opening>, Failure> {
+    let tables = context.tables()?;
+    let metric = context.config.tables.metric;
+    let count = arguments.games.max(1);
+    context.with_client(|client| match draw(spec, metric, count, arguments.seed, &tables, client) {
+        Ok(openings) => Ok(Ok(openings)),
+        Err(LotteryError::Tables(error)) => Err(error),
+        Err(error) => Ok(Err(Failure::usage(error))),
+    })?
 }
 
 fn headers(arguments: &Arguments) -> Headers {
