@@ -7,6 +7,8 @@
 //! | room | subject |
 //! |---|---|
 //! | [`model`] | the fallible-choice model: outcome, price, weight, decision, belief |
+//! | [`agents`] | Player, Infallible, Emulator, Predator, and the Analyser that watches |
+//! | [`oracle`] | who prices a decision: endgame tables |
 //! | [`endgame`] | exact endgame tables: generated here, or Syzygy's |
 //! | [`game`] | a position and how it came about |
 //! | [`config`] | `engine.toml` |
@@ -18,6 +20,7 @@
 //!
 //! The library does no console input or output outside [`cli`] and [`uci`].
 
+pub mod agents;
 pub mod arena;
 pub mod cli;
 pub mod config;
@@ -25,5 +28,6 @@ pub mod endgame;
 pub mod external;
 pub mod game;
 pub mod model;
+pub mod oracle;
 pub mod report;
 pub mod uci;

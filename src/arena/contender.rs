@@ -11,8 +11,8 @@ use super::time_control::Clock;
 
 /// A player at the board.
 pub trait Contender: Send {
-    /// Gets ready for a game; everything it leaves to chance follows from `seed`.
-    fn new_game(&mut self, seed: u64) -> Result<(), Trouble>;
+    /// Gets ready for a game that goes on from this opening; everything it leaves to chance follows from `seed`.
+    fn new_game(&mut self, opening: &Game, seed: u64) -> Result<(), Trouble>;
 
     /// A move in the present position of the game, which is not over.
     fn choose(&mut self, game: &Game, clocks: &ByColor<Clock>) -> Result<Thought, Trouble>;

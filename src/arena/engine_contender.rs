@@ -72,7 +72,7 @@ impl EngineContender {
 }
 
 impl Contender for EngineContender {
-    fn new_game(&mut self, _seed: u64) -> Result<(), Trouble> {
+    fn new_game(&mut self, _opening: &Game, _seed: u64) -> Result<(), Trouble> {
         self.prepare().map_err(|error| self.trouble(error))
     }
 

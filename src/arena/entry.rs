@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use crate::model::Value;
+use crate::model::{Belief, Value};
 
 use super::{
     contender::FaultKind,
@@ -22,12 +22,21 @@ pub struct Entry {
     pub ending: Ending,
     /// Its length in moves of the side that A plays first.
     pub length: usize,
+    /// The apparent competence of A and of B at its end, if an Analyser could judge a move of theirs.
+    pub competence: [Option<f64>; 2],
 }
 
 impl Entry {
     /// The short of a record.
     pub fn new(slot: Slot, record: &Record) -> Entry {
-        Entry { slot, opening: record.opening.clone(), ending: record.ending, length: record.length() }
+        Entry {
+            slot,
+            opening: record.opening.clone(),
+            ending: record.ending,
+            length: record.length(),
+            competence: [slot.a_color, !slot.a_color]
+                .map(|side| record.beliefs.get(side).as_ref().map(Belief::mean)),
+        }
     }
 
     /// The result for A.

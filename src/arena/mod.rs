@@ -1,10 +1,12 @@
 //! Games between agents and engines: who plays, from where, by which rules, and what follows from the results.
 
+mod agent_contender;
 mod contender;
 mod engine_contender;
 mod entry;
 mod lottery;
 mod notation;
+mod observer;
 mod opening;
 mod pgn;
 mod play;
@@ -19,11 +21,13 @@ pub mod statistics;
 mod summary;
 mod time_control;
 
+pub use agent_contender::{AgentContender, AgentSettings, NoAgent, agent};
 pub use contender::{Contender, Fault, FaultKind, Faults, Thought, Trouble};
 pub use engine_contender::{EngineContender, Tolerance};
 pub use entry::Entry;
 pub use lottery::{LotteryError, draw};
 pub use notation::NotationError;
+pub use observer::Observer;
 pub use opening::{Opening, OpeningError};
 pub use pgn::{Headers, PgnFile, pgn_text, today};
 pub use play::{Note, Record, play};
@@ -32,6 +36,6 @@ pub use resume::{ResumeError, Resumed};
 pub use rules::{Arbiter, Ending, Reason, Referee, Rules, Until};
 pub use run::{Match, MatchError};
 pub use schedule::{Schedule, Slot};
-pub use spec::{ChoiceRule, EngineSpec, PlayerSpec, PredatorSpec, SearchSpec, View};
+pub use spec::{EngineSpec, PlayerSpec, PredatorSpec, SearchSpec, View};
 pub use summary::{MatchReport, Summary};
 pub use time_control::{Clock, TimeControl, TimeControlError};

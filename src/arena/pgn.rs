@@ -83,6 +83,11 @@ pub fn pgn_text(headers: &Headers, slot: Slot, record: &Record, date: &str) -> S
     tag("WhitePlayer", &headers.notations[sides.white]);
     tag("BlackPlayer", &headers.notations[sides.black]);
     tag("Seed", &headers.seed.to_string());
+    for (name, belief) in [("WhiteC", &record.beliefs.white), ("BlackC", &record.beliefs.black)] {
+        if let Some(belief) = belief {
+            tag(name, &belief.mean().to_string());
+        }
+    }
     text.push('\n');
     text.push_str(&movetext(record));
     text.push_str("\n\n");
@@ -115,7 +120,7 @@ fn movetext(record: &Record) -> String {
     wrap(words.iter().flat_map(|word| word.split(' ')))
 }
 
-/// Evaluation from White's side and depth, time spent, time left.
+/// Evaluation from White's side and depth, time spent, time left, the mover's apparent competence.
 fn comment(note: &Note, turn: Color) -> String {
     let mut parts = Vec::new();
     if let Some(score) = note.score {
@@ -127,6 +132,9 @@ fn comment(note: &Note, turn: Color) -> String {
     }
     if let Some(clock) = note.clock {
         parts.push(format!("[%clk {}]", clock_text(clock)));
+    }
+    if let Some(c) = note.competence {
+        parts.push(format!("[%c {c:.2}]"));
     }
     if parts.is_empty() { String::new() } else { format!("{{{}}}", parts.join(" ")) }
 }

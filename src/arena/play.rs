@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shakmaty::{ByColor, Color, Position};
 
-use crate::{external::Score, game::Game};
+use crate::{external::Score, game::Game, model::Belief};
 
 use super::{
     contender::{Contender, Fault, Thought, Trouble},
@@ -26,10 +26,12 @@ pub struct Record {
     pub ending: Ending,
     /// What the loser did wrong, if that ended it.
     pub fault: Option<Fault>,
+    /// What an Analyser believes of White and Black at the end, if one has watched.
+    pub beliefs: ByColor<Option<Belief>>,
 }
 
 /// What is remembered of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Note {
     /// How long it took.
     pub elapsed: Duration,
@@ -39,6 +41,8 @@ pub struct Note {
     pub score: Option<Score>,
     /// How deep it has looked.
     pub depth: Option<u32>,
+    /// The mover's apparent competence after the move.
+    pub competence: Option<f64>,
 }
 
 impl Record {
@@ -61,9 +65,9 @@ pub fn play(
     let mut game = opening.game.clone();
     let mut notes = Vec::new();
     let mut trouble = None;
-    if let Err(error) = white.new_game(seeds.white) {
+    if let Err(error) = white.new_game(&game, seeds.white) {
         trouble = Some((Color::White, error));
-    } else if let Err(error) = black.new_game(seeds.black) {
+    } else if let Err(error) = black.new_game(&game, seeds.black) {
         trouble = Some((Color::Black, error));
     }
     let (ending, fault) = loop {
@@ -86,14 +90,21 @@ pub fn play(
             Ok(Thought { m, elapsed, score, depth }) => {
                 let clock = clocks.get_mut(turn);
                 clock.spend(elapsed);
-                notes.push(Note { elapsed, clock: clock.remaining(), score, depth });
+                notes.push(Note { elapsed, clock: clock.remaining(), score, depth, competence: None });
                 game.play(m);
                 None
             }
             Err(error) => Some((turn, error)),
         };
     };
-    Ok(Record { opening: opening.name.clone(), game, notes, ending, fault })
+    Ok(Record {
+        opening: opening.name.clone(),
+        game,
+        notes,
+        ending,
+        fault,
+        beliefs: ByColor { black: None, white: None },
+    })
 }
 
 #[cfg(test)]
@@ -107,7 +118,7 @@ mod tests {
     struct Script(Vec<&'static str>);
 
     impl Contender for Script {
-        fn new_game(&mut self, _seed: u64) -> Result<(), Trouble> {
+        fn new_game(&mut self, _opening: &Game, _seed: u64) -> Result<(), Trouble> {
             Ok(())
         }
 

@@ -61,6 +61,7 @@ struct Tags {
     plies: String,
     players: [String; 2],
     seed: String,
+    competence: [Option<f64>; 2],
 }
 
 struct TagReader;
@@ -85,6 +86,8 @@ impl Visitor for TagReader {
             b"WhitePlayer" => tags.players[0] = value,
             b"BlackPlayer" => tags.players[1] = value,
             b"Seed" => tags.seed = value,
+            b"WhiteC" => tags.competence[0] = value.parse().ok(),
+            b"BlackC" => tags.competence[1] = value.parse().ok(),
             _ => {}
         }
         ControlFlow::Continue(())
@@ -171,12 +174,15 @@ fn entry(tags: &Tags, headers: &Headers, schedule: &Schedule) -> Result<Entry, S
         .ok_or_else(|| format!("'{}' is no reason to end a game", tags.reason))?;
     let plies: usize = tags.plies.parse().map_err(|_| format!("'{}' is no number of plies", tags.plies))?;
     let length = plies.saturating_sub(opening.game.moves().len()).div_ceil(2);
-    Ok(Entry { slot, opening: opening.name.clone(), ending: Ending { outcome, reason }, length })
+    let competence = [slot.white(), 1 - slot.white()].map(|color| tags.competence[color]);
+    Ok(Entry { slot, opening: opening.name.clone(), ending: Ending { outcome, reason }, length, competence })
 }
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{Color, uci::UciMove};
+    use shakmaty::{ByColor, Color, uci::UciMove};
+
+    use crate::model::{Belief, Scale};
 
     use super::super::{
         contender::FaultKind,
@@ -211,9 +217,18 @@ mod tests {
             clock: None,
             score: Some(crate::external::Score::Mate(1)),
             depth: Some(3),
+            competence: Some(7.5),
         };
         let ending = Ending::won(Color::White, Reason::Checkmate);
-        Record { opening: "o".to_owned(), game, notes: vec![note], ending, fault: None }
+        let belief = Belief::uniform("0(1)15".parse().unwrap(), Scale::Table);
+        Record {
+            opening: "o".to_owned(),
+            game,
+            notes: vec![note],
+            ending,
+            fault: None,
+            beliefs: ByColor { black: None, white: Some(belief) },
+        }
     }
 
     fn text(number: usize) -> String {
@@ -234,6 +249,8 @@ mod tests {
         assert_eq!(numbers, [0, 3]);
         assert_eq!(resumed.entries[0].length, 1);
         assert_eq!(resumed.entries[0].ending, record().ending);
+        let competence: Vec<_> = resumed.entries.iter().map(|entry| entry.competence).collect();
+        assert_eq!(competence, [[Some(7.5), None], [None, Some(7.5)]], "A has Black in the fourth game");
         assert_eq!(resumed.cut, Some(150));
         assert_eq!(fs::read_to_string(&path).unwrap(), text(0) + &text(3));
     }
@@ -273,6 +290,6 @@ mod tests {
         let text = text(0);
         assert!(text.contains("[Event \"a \\\"match\\\"\"]"), "{text}");
         assert!(text.contains("[WhitePlayer \"engine:C:\\\\a b.exe\"]"), "{text}");
-        assert!(text.contains("1. Ra8# {[%eval #1,3] [%emt 0:00:00.052]} 1-0"), "{text}");
+        assert!(text.contains("1. Ra8# {[%eval #1,3] [%emt 0:00:00.052] [%c 7.50]}"), "{text}");
     }
 }

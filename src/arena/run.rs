@@ -15,7 +15,9 @@ use crossbeam_channel::{RecvTimeoutError, Sender, unbounded};
 use shakmaty::ByColor;
 
 use super::{
+    agent_contender::NoAgent,
     contender::{Contender, Trouble},
+    observer::Observer,
     play::{Record, play},
     rules::{Arbiter, Referee, Rules},
     schedule::{Schedule, Slot},
@@ -30,12 +32,14 @@ pub struct Match<'a> {
     pub rules: Rules,
     /// Who knows values of positions, if anyone does.
     pub arbiter: Option<&'a dyn Arbiter>,
+    /// Who watches the games, if anyone does.
+    pub observer: Option<&'a Observer>,
     /// What limits A and B.
     pub controls: [TimeControl; 2],
     /// Games at once.
     pub concurrency: usize,
     /// Makes A (0) or B (1) for one of the games at once.
-    pub make: &'a (dyn Fn(usize) -> Box<dyn Contender + 'a> + Sync),
+    pub make: &'a (dyn Fn(usize) -> Result<Box<dyn Contender + 'a>, NoAgent> + Sync),
     /// Ends all thinking; raised by the match itself when it is over.
     pub cancel: Arc<AtomicBool>,
 }
@@ -99,7 +103,13 @@ impl Match<'_> {
         done: &HashSet<usize>,
         results: &Sender<Result<(Slot, Record), MatchError>>,
     ) {
-        let (mut a, mut b) = ((self.make)(0), (self.make)(1));
+        let (mut a, mut b) = match ((self.make)(0), (self.make)(1)) {
+            (Ok(a), Ok(b)) => (a, b),
+            (Err(error), _) | (_, Err(error)) => {
+                let _ = results.send(Err(MatchError::Unable(error.to_string())));
+                return;
+            }
+        };
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= self.schedule.games() || self.cancel.load(Ordering::Relaxed) {
@@ -122,7 +132,22 @@ impl Match<'_> {
                 play(opening, players, controls, ByColor { white: seeds[0], black: seeds[1] }, &referee)
             };
             let sent = match result {
-                Ok(record) => results.send(Ok((slot, record))),
+                Ok(mut record) => {
+                    match self.observer.map(|observer| observer.watch(&record)).transpose() {
+                        Ok(Some((beliefs, course))) => {
+                            record.beliefs = beliefs;
+                            for (note, c) in record.notes.iter_mut().zip(course) {
+                                note.competence = c;
+                            }
+                        }
+                        Ok(None) => {}
+                        Err(error) => {
+                            let _ = results.send(Err(MatchError::Unable(error.to_string())));
+                            return;
+                        }
+                    }
+                    results.send(Ok((slot, record)))
+                }
                 Err(Trouble::Unable(what)) => {
                     let _ = results.send(Err(MatchError::Unable(what)));
                     return;

@@ -69,6 +69,11 @@ impl Schedule {
         self
     }
 
+    /// All openings.
+    pub fn openings(&self) -> &[Opening] {
+        &self.openings
+    }
+
     /// All games.
     pub fn games(&self) -> usize {
         self.games

@@ -2,7 +2,11 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::{external::EngineCommand, model::Metric};
+use crate::{
+    agents::{Rule, UnknownRule},
+    external::EngineCommand,
+    model::{Grid, Metric, NoGrid},
+};
 
 use super::{
     notation::{NotationError, Words, quote},
@@ -34,7 +38,7 @@ pub enum PlayerSpec {
     /// R_∞: always a best move.
     Infallible {
         /// How it chooses among best moves.
-        rule: Option<ChoiceRule>,
+        rule: Option<Rule>,
         /// What its depths count.
         metric: Option<Metric>,
     },
@@ -72,44 +76,10 @@ pub struct PredatorSpec {
     pub speculate: Option<bool>,
     /// What it must gain by giving up depth.
     pub margin: Option<f64>,
+    /// The candidates for the opponent's competence.
+    pub grid: Option<Grid>,
     /// How the opponent is believed to see positions.
     pub view: View,
-}
-
-/// How an infallible player chooses among moves of the same value and depth.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ChoiceRule {
-    /// At random, each alike.
-    #[default]
-    Uniform,
-    /// The one after which mate is furthest away (or nearest, for the winner).
-    LongestDtm,
-    /// The first in the order of the move generator.
-    First,
-    /// A move of the strongest piece before others, then the first.
-    Piece,
-}
-
-impl ChoiceRule {
-    /// All rules, in the order in which they are listed to users.
-    pub const ALL: [ChoiceRule; 4] =
-        [ChoiceRule::Uniform, ChoiceRule::LongestDtm, ChoiceRule::First, ChoiceRule::Piece];
-
-    /// The name in the notation.
-    pub fn name(self) -> &'static str {
-        match self {
-            ChoiceRule::Uniform => "uniform",
-            ChoiceRule::LongestDtm => "longest-dtm",
-            ChoiceRule::First => "first",
-            ChoiceRule::Piece => "piece",
-        }
-    }
-}
-
-impl fmt::Display for ChoiceRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
 }
 
 /// Settings of the own search.
@@ -164,6 +134,7 @@ impl FromStr for PlayerSpec {
                 plies: fields.take("plies", unsigned)?,
                 speculate: fields.take("speculate", flag)?,
                 margin: fields.take("margin", positive)?,
+                grid: fields.take("grid", grid)?,
                 view: view(&mut fields)?,
             }),
             "infallible" => PlayerSpec::Infallible {
@@ -230,12 +201,12 @@ fn metric(text: &str) -> Result<Metric, String> {
     text.parse().map_err(|error: crate::model::UnknownMetric| error.to_string())
 }
 
-fn rule(text: &str) -> Result<ChoiceRule, String> {
-    let known = ChoiceRule::ALL.map(ChoiceRule::name).join(", ");
-    ChoiceRule::ALL
-        .into_iter()
-        .find(|rule| rule.name() == text)
-        .ok_or_else(|| format!("no such rule (known: {known})"))
+fn rule(text: &str) -> Result<Rule, String> {
+    text.parse().map_err(|error: UnknownRule| error.to_string())
+}
+
+fn grid(text: &str) -> Result<Grid, String> {
+    text.parse().map_err(|error: NoGrid| error.to_string())
 }
 
 /// The notation that gives the same player.
@@ -260,6 +231,7 @@ impl fmt::Display for PlayerSpec {
                 out.value("plies", spec.plies.as_ref())?;
                 out.value("speculate", spec.speculate.as_ref())?;
                 out.value("margin", spec.margin.as_ref())?;
+                out.value("grid", spec.grid.as_ref())?;
                 spec.view.print(&mut out)
             }
             PlayerSpec::Infallible { rule, metric } => {
@@ -356,7 +328,7 @@ mod tests {
             "emulator:c=15,horizon=3",
             "emulator:c=15,variety=true",
             "predator",
-            "predator:plies=4,speculate=true,margin=0.25",
+            "predator:plies=4,speculate=true,margin=0.25,grid=0(10)50",
             "infallible",
             "infallible:rule=longest-dtm",
             "search:nodes=20000",

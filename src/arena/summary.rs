@@ -9,7 +9,7 @@ use crate::model::Value;
 use super::{
     contender::Faults,
     entry::Entry,
-    statistics::{Bin, Lengths, Pairs, Sample, Sprt, SprtState, Strength, Tally},
+    statistics::{Bin, Lengths, Moments, Pairs, Sample, Sprt, SprtState, Strength, Tally},
 };
 
 /// The results of a match, whatever the order of its games.
@@ -22,6 +22,7 @@ pub struct Summary {
     lengths: Lengths,
     faults: [Faults; 2],
     reasons: BTreeMap<&'static str, u64>,
+    competence: [Vec<f64>; 2],
 }
 
 impl Summary {
@@ -38,6 +39,9 @@ impl Summary {
         *self.reasons.entry(entry.ending.reason.name()).or_default() += 1;
         if let Some((culprit, kind)) = entry.fault() {
             self.faults[culprit].add(kind);
+        }
+        for (all, c) in self.competence.iter_mut().zip(entry.competence) {
+            all.extend(c);
         }
         if self.paired {
             match self.halves.remove(&entry.slot.pair) {
@@ -79,6 +83,11 @@ impl Summary {
         &self.reasons
     }
 
+    /// The apparent competence at the end of each game, of A and of B: how it is spread.
+    pub fn competence(&self) -> [Option<Moments>; 2] {
+        [0, 1].map(|side| Moments::of(&self.competence[side]))
+    }
+
     /// What conclusions rest on: finished pairs, or games where there are no pairs.
     pub fn sample(&self) -> Sample {
         if self.paired && self.pairs.count() > 0 { self.pairs.into() } else { self.tally.into() }
@@ -114,6 +123,7 @@ impl Summary {
                 within_50: self.lengths.within(50),
                 histogram: self.lengths.histogram(40),
             },
+            competence: CompetenceReport { a: self.competence()[0], b: self.competence()[1] },
             faults: self.faults[0].plus(self.faults[1]),
             strength: self.strength(),
             pentanomial: self.paired.then_some(self.pairs),
@@ -131,6 +141,7 @@ pub struct MatchReport {
     a: SideReport,
     b: SideReport,
     length: LengthReport,
+    competence: CompetenceReport,
     faults: Faults,
     strength: Option<Strength>,
     pentanomial: Option<Pairs>,
@@ -145,6 +156,12 @@ struct SideReport {
     #[serde(flatten)]
     tally: Tally,
     faults: Faults,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct CompetenceReport {
+    a: Option<Moments>,
+    b: Option<Moments>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -188,6 +205,7 @@ mod tests {
                 opening: "o".to_owned(),
                 ending,
                 length: 10 * (number + 1),
+                competence: [Some(number as f64 / 3.0), None],
             })
             .collect()
     }

@@ -9,16 +9,23 @@ use std::{
 };
 
 use clap::Args;
+use shakmaty::Position;
 
 use super::{Context, Failure, match_report, progress};
-use crate::arena::{
-    Contender, EngineContender, Entry, Headers, LotteryError, Match, MatchError, Opening, PgnFile,
-    PlayerSpec, PositionSpec, RandomSpec, Resumed, Rules, Schedule, Summary, TimeControl, Tolerance, Until,
-    draw, pgn_text,
-    statistics::{Sprt, Verdict},
-    today,
+use crate::{
+    agents::Rule,
+    arena::{
+        AgentContender, AgentSettings, Contender, EngineContender, Entry, Headers, LotteryError, Match,
+        MatchError, NoAgent, Observer, Opening, PgnFile, PlayerSpec, PositionSpec, RandomSpec, Resumed,
+        Rules, Schedule, Summary, TimeControl, Tolerance, Until, agent, draw, pgn_text,
+        statistics::{Sprt, Verdict},
+        today,
+    },
+    endgame::{Material, Tables},
+    external::Engine,
+    model::{Grid, Metric},
+    oracle::TableOracle,
 };
-use crate::external::Engine;
 
 /// Play games between two players, agents or other UCI engines, and say what follows from the results
 #[derive(Args)]
@@ -89,6 +96,18 @@ pub struct Arguments {
     /// Games of more moves are draws
     #[arg(long, value_name = "MOVES", default_value_t = 10_000)]
     max_moves: usize,
+    /// What depths count, for agents that do not say (default: as in engine.toml)
+    #[arg(long)]
+    metric: Option<Metric>,
+    /// κ of agents that do not say, and of those watched; 0 means 0+
+    #[arg(long, default_value_t = 1.0)]
+    kappa: f64,
+    /// Candidates for the competence of those watched
+    #[arg(long, value_name = "GRID", default_value = "0(1)50")]
+    grid: Grid,
+    /// Whether those watched are taken never to concede value (default: in the browne-belle positions)
+    #[arg(long, value_name = "BOOL")]
+    keep_value: Option<bool>,
     /// Games at once (default: one for each core)
     #[arg(long, short, value_name = "N")]
     concurrency: Option<NonZero<usize>>,
@@ -192,7 +211,7 @@ fn draw_positions(
     context: &Context<'_>,
 ) -> Result<Vec<Opening>, Failure> {
     let tables = context.tables()?;
-    let metric = context.config.tables.metric;
+    let metric = settings(arguments, context).metric;
     let count = arguments.games.max(1);
     context.with_client(|client| match draw(spec, metric, count, arguments.seed, &tables, client) {
         Ok(openings) => Ok(Ok(openings)),
@@ -216,9 +235,60 @@ fn control(arguments: &Arguments, player: &PlayerSpec) -> TimeControl {
     player.budget().unwrap_or(arguments.tc)
 }
 
+/// Whether the conditions of a published experiment hold where nothing else is said.
+fn is_experiment(arguments: &Arguments) -> bool {
+    arguments.openings.is_none()
+        && matches!(arguments.position, PositionSpec::Named(named) if named.is_experiment())
+}
+
+fn settings(arguments: &Arguments, context: &Context<'_>) -> AgentSettings {
+    AgentSettings {
+        metric: arguments.metric.unwrap_or(context.config.tables.metric),
+        kappa: arguments.kappa,
+        opponent_keeps_value: arguments.keep_value.unwrap_or(is_experiment(arguments)),
+        grid: arguments.grid,
+    }
+}
+
+/// Makes sure that engines start and that tables are there for those who play by them: a program or table that is not
+/// there is a slip of the user's, not a fault to be counted in every game.
+fn prepare(
+    arguments: &Arguments,
+    schedule: &Schedule,
+    settings: &AgentSettings,
+    tables: &Tables,
+    context: &Context<'_>,
+) -> Result<(), Failure> {
+    let mut metrics = vec![settings.metric];
+    let mut by_tables = false;
+    for spec in [&arguments.a, &arguments.b] {
+        match spec {
+            PlayerSpec::Engine(spec) => {
+                Engine::start(&spec.command, context.interrupt.flag()).map_err(Failure::failed)?;
+                continue;
+            }
+            PlayerSpec::Infallible { rule: Some(Rule::LongestDtm), .. } => metrics.push(Metric::Dtm),
+            _ => {}
+        }
+        metrics.push(agent(spec, settings).map_err(Failure::usage)?.1);
+        by_tables = true;
+    }
+    if !by_tables {
+        return Ok(());
+    }
+    let boards = schedule.openings().iter().map(|opening| opening.game.position().board());
+    let materials: HashSet<Material> =
+        boards.filter_map(Material::of).flat_map(|(material, _)| material.closure()).collect();
+    for material in materials {
+        for &metric in &metrics {
+            context.with_client(|client| tables.require(material, metric, client))?;
+        }
+    }
+    Ok(())
+}
+
 fn rules(arguments: &Arguments) -> Rules {
-    let experiment = arguments.openings.is_none()
-        && matches!(arguments.position, PositionSpec::Named(named) if named.is_experiment());
+    let experiment = is_experiment(arguments);
     let until = if experiment { Until::Conversion } else { Until::Mate };
     Rules {
         fifty: !arguments.no_fifty && !experiment,
@@ -254,27 +324,27 @@ fn play(
         stall: Duration::from_secs(arguments.stall.max(1)),
     };
     let specs = [&arguments.a, &arguments.b];
-    for spec in specs {
-        if let PlayerSpec::Engine(spec) = spec {
-            // A program that never starts is a slip of the user's, not a fault to be counted in every game.
-            Engine::start(&spec.command, context.interrupt.flag()).map_err(Failure::failed)?;
-        }
-        if !matches!(spec, PlayerSpec::Engine(_)) {
-            return Err(Failure::usage(format!("'{spec}' cannot play")));
-        }
-    }
-    let make = |side: usize| -> Box<dyn Contender> {
-        match specs[side] {
+    let settings = settings(arguments, context);
+    let rules = rules(arguments);
+    prepare(arguments, schedule, &settings, &tables, context)?;
+    let make = |side: usize| -> Result<Box<dyn Contender>, NoAgent> {
+        Ok(match specs[side] {
             PlayerSpec::Engine(spec) => {
                 Box::new(EngineContender::new(spec.clone(), tolerance, cancel.clone()))
             }
-            _ => unreachable!(),
-        }
+            spec => Box::new(AgentContender::new(spec, settings, &tables, rules)?),
+        })
     };
+    for side in [0, 1] {
+        make(side).map_err(Failure::usage)?;
+    }
+    let oracle = TableOracle::new(tables.clone(), settings.metric);
+    let observer = Observer::new(oracle, settings.watched().map_err(Failure::usage)?, settings.grid);
     let game = Match {
         schedule,
-        rules: rules(arguments),
+        rules,
         arbiter: Some(&*tables),
+        observer: Some(&observer),
         controls: specs.map(|spec| control(arguments, spec)),
         concurrency: arguments.concurrency.map_or_else(cores, NonZero::get),
         make: &make,

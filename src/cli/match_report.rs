@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::{
     arena::{
         Entry, Summary,
-        statistics::{Sprt, SprtState, Strength, Verdict},
+        statistics::{Moments, Sprt, SprtState, Strength, Verdict},
     },
     model::Value,
     report::{Chart, Mark, Series},
@@ -47,6 +47,15 @@ pub fn write_text(
             write!(out, " ± {error:.2} (standard error), deviation {deviation:.2}")?;
         }
         writeln!(out, ", from {min} to {max}, {} of {} within 50", lengths.within(50), lengths.games())?;
+    }
+    for (letter, moments) in ["A", "B"].into_iter().zip(summary.competence()) {
+        if let Some(Moments { count, mean, sd, standard_error }) = moments {
+            write!(out, "competence of {letter}    mean {mean:.2}")?;
+            if let (Some(sd), Some(error)) = (sd, standard_error) {
+                write!(out, " ± {error:.2} (standard error), deviation {sd:.2}")?;
+            }
+            writeln!(out, ", over {count} games")?;
+        }
     }
     let reasons: Vec<_> =
         summary.reasons().iter().map(|(reason, games)| format!("{reason} {games}")).collect();
@@ -107,7 +116,7 @@ fn write_sprt(state: &SprtState, out: &mut dyn Write) -> io::Result<()> {
 
 /// A line for each game.
 pub fn write_csv(entries: &[Entry], names: &[String; 2], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "game,round,white,black,opening,result,score_a,length,reason,fault")?;
+    writeln!(out, "game,round,white,black,opening,result,score_a,length,reason,fault,c_a,c_b")?;
     for entry in entries {
         let slot = entry.slot;
         let white = slot.white();
@@ -127,10 +136,16 @@ pub fn write_csv(entries: &[Entry], names: &[String; 2], out: &mut dyn Write) ->
             entry.length.to_string(),
             entry.ending.reason.to_string(),
             entry.fault().map_or("", |(culprit, _)| ["a", "b"][culprit]).to_owned(),
+            competence(entry.competence[0]),
+            competence(entry.competence[1]),
         ];
         writeln!(out, "{}", fields.map(|field| csv_field(&field)).join(","))?;
     }
     Ok(())
+}
+
+fn competence(c: Option<f64>) -> String {
+    c.map_or_else(String::new, |c| format!("{c:.4}"))
 }
 
 fn csv_field(text: &str) -> String {

@@ -48,6 +48,8 @@ enum Command {
     Match(Box<match_::Arguments>),
     /// Print engine.toml with every setting, its default and what it means
     Settings,
+    /// Print the options of the engine as a Markdown table
+    Options,
 }
 
 /// What every command is given: the settings, a place to print to, and a flag that Ctrl-C raises.
@@ -83,6 +85,7 @@ impl Context<'_> {
 /// Runs the program with these arguments (the first is its own name) and says how it ended:
 /// 0 done, 1 failed, 2 wrong use.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    uci::logging::install();
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -114,6 +117,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Explain(arguments) => explain::run(&arguments, &mut context),
                 Command::Match(arguments) => match_::run(&arguments, &mut context),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
+                Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config))?),
             }
         }
     };

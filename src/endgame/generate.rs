@@ -17,7 +17,7 @@ use super::{
     board::{Board, Targets, is_double_step},
     cell::{self, Cell, DEEPEST, DRAW},
     exits::{Exits, before, converted},
-    index::{ABOVE_DIAGONAL, Index, Indexer},
+    index::{Index, Indexer, one_of_each_image},
     material::Material,
     store::StoreError,
     table::{Table, side},
@@ -268,8 +268,7 @@ impl Generator<'_> {
                 continue;
             }
             if self.indexer.is_symmetric(board.squares()) {
-                // Mirror images of a move from a position that is its own mirror image are one move.
-                quiet &= !ABOVE_DIAGONAL;
+                quiet = one_of_each_image(board.squares()[place], quiet);
             }
             inside += quiet.count() as u8;
         }
@@ -443,7 +442,7 @@ impl Generator<'_> {
             }
             let mut sources = board.sources(place);
             if mirrored {
-                sources &= !ABOVE_DIAGONAL;
+                sources = one_of_each_image(squares[place], sources);
             }
             for from in sources {
                 if pawn

@@ -14,10 +14,21 @@ pub type Squares = [Square; MAX_MEN];
 /// The number of a placement.
 pub type Index = u32;
 
-/// The long diagonal that mirrors a1 and h8 onto themselves.
-const DIAGONAL: Bitboard = Bitboard(0x8040_2010_0804_0201);
-/// Squares with rank above file: one side of the diagonal.
-pub const ABOVE_DIAGONAL: Bitboard = Bitboard(0x7f3f_1f0f_0703_0100);
+/// Squares with rank above file: one side of the long diagonal from a1 to h8.
+const ABOVE_DIAGONAL: Bitboard = Bitboard(0x7f3f_1f0f_0703_0100);
+
+/// In a position that is its own mirror image, moves come in pairs of mirror images, or are their own: of a man's moves
+/// from `square` these are the ones to count.
+#[inline]
+pub fn one_of_each_image(square: Square, targets: Bitboard) -> Bitboard {
+    if ABOVE_DIAGONAL.contains(square) {
+        Bitboard::EMPTY
+    } else if square.file() as u32 == square.rank() as u32 {
+        targets & !ABOVE_DIAGONAL
+    } else {
+        targets
+    }
+}
 
 /// A symmetry of the board: first mirrored, then reflected in the diagonal.
 #[derive(Clone, Copy)]
@@ -208,10 +219,7 @@ impl Indexer {
         let base = Index::from(pair.number) * self.per_king_pair;
         let mut number = self.number(&image);
         if pair.on_diagonal {
-            for square in &mut image[2..self.men.len()] {
-                *square = Square::new(transpose(u8::from(*square)).into());
-            }
-            number = number.min(self.number(&image));
+            number = number.min(self.number(&self.reflected(&image)));
         }
         Some(base + number)
     }
@@ -261,10 +269,19 @@ impl Indexer {
         squares
     }
 
-    /// Whether mirror images of this placement coincide: all men stand on the diagonal of a board without pawns.
+    /// Whether the placement is its own mirror image in the diagonal, like men counting as one.
+    #[inline]
     pub fn is_symmetric(&self, squares: &Squares) -> bool {
-        std::ptr::eq(self.kings, &PAWNLESS)
-            && squares[..self.men.len()].iter().all(|&square| DIAGONAL.contains(square))
+        self.pair(squares).on_diagonal && self.number(squares) == self.number(&self.reflected(squares))
+    }
+
+    /// The men other than kings reflected in the diagonal.
+    fn reflected(&self, squares: &Squares) -> Squares {
+        let mut image = *squares;
+        for square in &mut image[2..self.men.len()] {
+            *square = Square::new(transpose(u8::from(*square)).into());
+        }
+        image
     }
 
     /// Whether the kings alone do not settle which of two mirror images counts.

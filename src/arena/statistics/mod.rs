@@ -2,6 +2,7 @@
 
 mod elo;
 mod lengths;
+mod moments;
 mod normal;
 mod sample;
 mod sprt;
@@ -10,6 +11,7 @@ mod tally;
 
 pub use elo::{elo_difference, expected_score};
 pub use lengths::{Bin, Lengths};
+pub use moments::Moments;
 pub use normal::normal_cdf;
 pub use sample::Sample;
 pub use sprt::{Sprt, SprtError, SprtState, Verdict};
