@@ -17,7 +17,8 @@ use crate::{
     arena::{
         AgentContender, AgentSettings, Contender, EngineContender, Entry, Headers, LotteryError, Match,
         MatchError, NoAgent, Observer, Opening, PgnFile, PlayerSpec, PositionSpec, RandomSpec, Resumed,
-        Rules, Schedule, Summary, TimeControl, Tolerance, Until, agent, draw, pgn_text,
+        Rules, Schedule, Simulation, SimulationError, Summary, TimeControl, Tolerance, Until, agent, draw,
+        pgn_text,
         statistics::{Sprt, Verdict},
         today,
     },
@@ -326,7 +327,15 @@ fn play(
     let specs = [&arguments.a, &arguments.b];
     let settings = settings(arguments, context);
     let rules = rules(arguments);
+    let concurrency = arguments.concurrency.map_or_else(cores, NonZero::get);
     prepare(arguments, schedule, &settings, &tables, context)?;
+    if entries.is_empty() && pgn.is_none() && test.is_none() {
+        let simulation = Simulation::new(schedule, specs, &settings, rules, &tables, false);
+        if let Some(simulation) = simulation.map_err(Failure::usage)? {
+            *entries = simulate(&simulation, concurrency, context)?;
+            return Ok(());
+        }
+    }
     let make = |side: usize| -> Result<Box<dyn Contender>, NoAgent> {
         Ok(match specs[side] {
             PlayerSpec::Engine(spec) => {
@@ -346,7 +355,7 @@ fn play(
         arbiter: Some(&*tables),
         observer: Some(&observer),
         controls: specs.map(|spec| control(arguments, spec)),
-        concurrency: arguments.concurrency.map_or_else(cores, NonZero::get),
+        concurrency,
         make: &make,
         cancel: cancel.clone(),
     };
@@ -384,6 +393,19 @@ fn play(
         (None, Err(MatchError::Unable(what))) => Err(Failure::failed(what)),
         (None, Ok(())) => Ok(()),
     }
+}
+
+fn simulate(
+    simulation: &Simulation<'_>,
+    threads: usize,
+    context: &Context<'_>,
+) -> Result<Vec<Entry>, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(Failure::failed)?;
+    let cancel = context.interrupt.flag();
+    pool.install(|| simulation.run(cancel)).map_err(|error| match error {
+        SimulationError::Cancelled => Failure::Interrupted,
+        SimulationError::Store(error) => Failure::failed(error),
+    })
 }
 
 fn cores() -> usize {
