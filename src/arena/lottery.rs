@@ -107,10 +107,10 @@ fn each(
     for index in pair * per_pair..(pair + 1) * per_pair {
         let index = index as Index;
         // Looking the state up is quicker than setting up the board.
-        if spec.admits(walk.table().state(mover, index)?) {
-            if let Some(board) = walk.board(mover, index) {
-                visit(index, walk.indexer().images(board.squares()));
-            }
+        if spec.admits(walk.table().state(mover, index)?)
+            && let Some(board) = walk.board(mover, index)
+        {
+            visit(index, walk.indexer().images(board.squares()));
         }
     }
     Ok(())

@@ -24,28 +24,24 @@ impl Observer {
         Observer { oracle, model, grid }
     }
 
-    /// What was believed of each side at the end, and of the mover after each move that the players made; nothing of a
-    /// side none of whose moves could be judged. Each game starts from the prior that knows nothing.
-    pub fn watch(&self, record: &Record) -> Result<(ByColor<Option<Belief>>, Vec<Option<f64>>), AgentError> {
+    /// Notes what is believed of each side at the end, and of the mover after each move that the players made; nothing
+    /// of a side none of whose moves could be judged. Each game starts from the prior that knows nothing.
+    pub fn watch(&self, record: &mut Record) -> Result<(), AgentError> {
         let mut analyser = Analyser::both(self.model, Belief::uniform(self.grid, Scale::Table));
         let mut position = record.game.start().clone();
         let opening = record.game.moves().len() - record.notes.len();
-        let mut course = Vec::with_capacity(record.notes.len());
         for (ply, &m) in record.game.moves().iter().enumerate() {
-            if ply >= opening {
+            if let Some(place) = ply.checked_sub(opening)
+                && let Some(prospects) = self.oracle.look(&position)
+            {
                 let side = position.turn();
-                let prospects = self.oracle.look(&position);
-                course.push(match prospects {
-                    Some(prospects) => {
-                        analyser.observe(side, &prospects, &m)?;
-                        analyser.belief(side).map(Belief::mean)
-                    }
-                    None => None,
-                });
+                analyser.observe(side, &prospects, &m)?;
+                record.notes[place].competence = analyser.belief(side).map(Belief::mean);
             }
             position.play_unchecked(m);
         }
         let judged = |side| analyser.belief(side).filter(|belief| belief.observed() > 0).cloned();
-        Ok((ByColor::new_with(judged), course))
+        record.beliefs = ByColor::new_with(judged);
+        Ok(())
     }
 }

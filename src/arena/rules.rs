@@ -189,10 +189,11 @@ impl<'a> Referee<'a> {
         let played = game.moves().len() - self.opening;
         let converted =
             game.moves().last().is_some_and(|m| played > 0 && (m.is_capture() || m.is_promotion()));
-        if converted && self.rules.until == Until::Conversion {
-            if let Some(ending) = known(Reason::Conversion) {
-                return Some(ending);
-            }
+        if converted
+            && self.rules.until == Until::Conversion
+            && let Some(ending) = known(Reason::Conversion)
+        {
+            return Some(ending);
         }
         if position.is_insufficient_material() {
             return Some(Ending::draw(Reason::InsufficientMaterial));
@@ -203,10 +204,10 @@ impl<'a> Referee<'a> {
         if self.rules.repetition && game.repetitions() >= 3 {
             return Some(Ending::draw(Reason::Repetition));
         }
-        if self.adjudicates {
-            if let Some(ending) = known(Reason::Adjudication) {
-                return Some(ending);
-            }
+        if self.adjudicates
+            && let Some(ending) = known(Reason::Adjudication)
+        {
+            return Some(ending);
         }
         (played >= self.rules.max_moves.saturating_mul(2)).then_some(Ending::draw(Reason::Length))
     }

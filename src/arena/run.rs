@@ -133,18 +133,9 @@ impl Match<'_> {
             };
             let sent = match result {
                 Ok(mut record) => {
-                    match self.observer.map(|observer| observer.watch(&record)).transpose() {
-                        Ok(Some((beliefs, course))) => {
-                            record.beliefs = beliefs;
-                            for (note, c) in record.notes.iter_mut().zip(course) {
-                                note.competence = c;
-                            }
-                        }
-                        Ok(None) => {}
-                        Err(error) => {
-                            let _ = results.send(Err(MatchError::Unable(error.to_string())));
-                            return;
-                        }
+                    if let Some(Err(error)) = self.observer.map(|observer| observer.watch(&mut record)) {
+                        let _ = results.send(Err(MatchError::Unable(error.to_string())));
+                        return;
                     }
                     results.send(Ok((slot, record)))
                 }

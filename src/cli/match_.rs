@@ -3,146 +3,28 @@ use std::{
     fs,
     num::NonZero,
     ops::ControlFlow,
-    path::PathBuf,
     sync::{Arc, atomic::AtomicBool},
     time::Duration,
 };
 
-use clap::Args;
 use shakmaty::Position;
 
+pub use super::match_arguments::Arguments;
 use super::{Context, Failure, match_report, progress};
 use crate::{
     agents::Rule,
     arena::{
         AgentContender, AgentSettings, Contender, EngineContender, Entry, Headers, LotteryError, Match,
         MatchError, NoAgent, Observer, Opening, PgnFile, PlayerSpec, PositionSpec, RandomSpec, Resumed,
-        Rules, Schedule, Simulation, SimulationError, Summary, TimeControl, Tolerance, Until, agent, draw,
-        pgn_text,
+        Schedule, Simulation, SimulationError, Summary, Tolerance, agent, draw, pgn_text,
         statistics::{Sprt, Verdict},
         today,
     },
     endgame::{Material, Tables},
     external::Engine,
-    model::{Grid, Metric},
+    model::Metric,
     oracle::TableOracle,
 };
-
-/// Play games between two players, agents or other UCI engines, and say what follows from the results
-#[derive(Args)]
-#[command(after_help = "\
-Players:
-  player:c=20                         R_c; also kappa, metric, keep_value, horizon, n1, n2
-  emulator:c=15,horizon=3             E_c
-  predator:plies=4                    also speculate, margin, c, and the opponent's kappa, n1, n2, …
-  infallible:rule=longest-dtm         rules: uniform, longest-dtm, first-rook, first
-  search:nodes=20000                  errare's own search; or tc, movetime, depth; hash, threads
-  engine:path/to/program,option.Hash=64   another UCI engine; also arg, dir, name, tc, movetime, nodes, depth
-
-Examples:
-  errare match player:c=20 infallible --position browne-belle-1 --games 1000
-  errare match engine:toga2 engine:glaurung --openings book.pgn --tc 5+0.05 --games 200 --pgn games.pgn
-  errare match engine:new engine:old --openings book.epd --tc 8+0.08 --games 20000 --elo0 0 --elo1 5
-  errare match predator player:c=15 --position KBBKN:draw --games 500 --svg lengths.svg")]
-pub struct Arguments {
-    /// The first player
-    #[arg(value_name = "A")]
-    a: PlayerSpec,
-    /// The second player
-    #[arg(value_name = "B")]
-    b: PlayerSpec,
-    /// How many games
-    #[arg(long, short = 'n', default_value_t = 100)]
-    games: usize,
-    /// Where to begin: startpos, browne-belle-1, browne-belle-2, a FEN, or a material and state as KQKR:win:31;
-    /// A takes the side to move
-    #[arg(long, short, value_name = "POSITION", default_value = "startpos", conflicts_with = "openings")]
-    position: PositionSpec,
-    /// Where to begin: a file of FEN or EPD lines, or PGN games
-    #[arg(long, short, value_name = "FILE")]
-    openings: Option<PathBuf>,
-    /// Take at most so many moves by both sides from a PGN opening
-    #[arg(long, value_name = "PLIES", default_value_t = 16)]
-    plies: usize,
-    /// Take openings in an order by chance
-    #[arg(long)]
-    shuffle: bool,
-    /// Play each opening twice, with colours reversed (the default where the sides have the same men)
-    #[arg(long, overrides_with = "no_swap")]
-    swap: bool,
-    /// Let A have the side to move in every game
-    #[arg(long)]
-    no_swap: bool,
-    /// Time for players that think: 5+0.05 or 40/60+0.6 (seconds), movetime=0.1, nodes=20000, depth=8
-    #[arg(long, value_name = "TIME", default_value = "10+0.1")]
-    tc: TimeControl,
-    /// Milliseconds that an engine may exceed its time by
-    #[arg(long, value_name = "MS", default_value_t = 100)]
-    margin: u64,
-    /// Seconds after which an engine that does not answer has stalled
-    #[arg(long, value_name = "S", default_value_t = 60)]
-    stall: u64,
-    /// How far games are played (the browne-belle positions: conversion)
-    #[arg(long, value_enum)]
-    until: Option<Until>,
-    /// Play on after 50 moves without capture or pawn move
-    #[arg(long)]
-    no_fifty: bool,
-    /// Play on after a position occurs for the third time
-    #[arg(long)]
-    no_repetition: bool,
-    /// Play on when a game reaches the tables
-    #[arg(long)]
-    no_adjudication: bool,
-    /// Games of more moves are draws
-    #[arg(long, value_name = "MOVES", default_value_t = 10_000)]
-    max_moves: usize,
-    /// What depths count, for agents that do not say (default: as in engine.toml)
-    #[arg(long)]
-    metric: Option<Metric>,
-    /// κ of agents that do not say, and of those watched; 0 means 0+
-    #[arg(long, default_value_t = 1.0)]
-    kappa: f64,
-    /// Candidates for the competence of those watched
-    #[arg(long, value_name = "GRID", default_value = "0(1)50")]
-    grid: Grid,
-    /// Whether those watched are taken never to concede value (default: in the browne-belle positions)
-    #[arg(long, value_name = "BOOL")]
-    keep_value: Option<bool>,
-    /// Games at once (default: one for each core)
-    #[arg(long, short, value_name = "N")]
-    concurrency: Option<NonZero<usize>>,
-    /// All chance follows from this number
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Stop when a sequential test accepts this difference in logistic Elo …
-    #[arg(long, requires = "elo1", allow_negative_numbers = true)]
-    elo0: Option<f64>,
-    /// … or this one
-    #[arg(long, requires = "elo0", allow_negative_numbers = true)]
-    elo1: Option<f64>,
-    /// Chance of accepting elo1 though elo0 is true
-    #[arg(long, default_value_t = 0.05)]
-    alpha: f64,
-    /// Chance of accepting elo0 though elo1 is true
-    #[arg(long, default_value_t = 0.05)]
-    beta: f64,
-    /// Append every game to this file
-    #[arg(long, value_name = "FILE")]
-    pgn: Option<PathBuf>,
-    /// Go on with the match whose games are in the PGN file
-    #[arg(long, requires = "pgn")]
-    resume: bool,
-    /// Draw a histogram of the lengths
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-    /// Print a JSON object
-    #[arg(long, conflicts_with = "csv")]
-    json: bool,
-    /// Print a line of CSV for each game
-    #[arg(long)]
-    csv: bool,
-}
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
     let schedule = schedule(arguments, context)?;
@@ -152,7 +34,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         }
         _ => None,
     };
-    let headers = headers(arguments);
+    let headers = arguments.headers();
     let mut entries = Vec::new();
     let mut pgn = None;
     if let Some(path) = &arguments.pgn {
@@ -212,43 +94,13 @@ fn draw_positions(
     context: &Context<'_>,
 ) -> Result<Vec<Opening>, Failure> {
     let tables = context.tables()?;
-    let metric = settings(arguments, context).metric;
+    let metric = arguments.settings(&context.config).metric;
     let count = arguments.games.max(1);
     context.with_client(|client| match draw(spec, metric, count, arguments.seed, &tables, client) {
         Ok(openings) => Ok(Ok(openings)),
         Err(LotteryError::Tables(error)) => Err(error),
         Err(error) => Ok(Err(Failure::usage(error))),
     })?
-}
-
-fn headers(arguments: &Arguments) -> Headers {
-    let players = [&arguments.a, &arguments.b];
-    Headers {
-        event: "errare match".to_owned(),
-        names: players.map(PlayerSpec::name),
-        notations: players.map(PlayerSpec::to_string),
-        controls: players.map(|player| player.thinks().then(|| control(arguments, player))),
-        seed: arguments.seed,
-    }
-}
-
-fn control(arguments: &Arguments, player: &PlayerSpec) -> TimeControl {
-    player.budget().unwrap_or(arguments.tc)
-}
-
-/// Whether the conditions of a published experiment hold where nothing else is said.
-fn is_experiment(arguments: &Arguments) -> bool {
-    arguments.openings.is_none()
-        && matches!(arguments.position, PositionSpec::Named(named) if named.is_experiment())
-}
-
-fn settings(arguments: &Arguments, context: &Context<'_>) -> AgentSettings {
-    AgentSettings {
-        metric: arguments.metric.unwrap_or(context.config.tables.metric),
-        kappa: arguments.kappa,
-        opponent_keeps_value: arguments.keep_value.unwrap_or(is_experiment(arguments)),
-        grid: arguments.grid,
-    }
 }
 
 /// Makes sure that engines start and that tables are there for those who play by them: a program or table that is not
@@ -288,18 +140,6 @@ fn prepare(
     Ok(())
 }
 
-fn rules(arguments: &Arguments) -> Rules {
-    let experiment = is_experiment(arguments);
-    let until = if experiment { Until::Conversion } else { Until::Mate };
-    Rules {
-        fifty: !arguments.no_fifty && !experiment,
-        repetition: !arguments.no_repetition && !experiment,
-        adjudicate: !arguments.no_adjudication,
-        until: arguments.until.unwrap_or(until),
-        max_moves: arguments.max_moves,
-    }
-}
-
 /// Plays the games that are missing and adds them to the entries and the PGN file.
 fn play(
     arguments: &Arguments,
@@ -325,8 +165,8 @@ fn play(
         stall: Duration::from_secs(arguments.stall.max(1)),
     };
     let specs = [&arguments.a, &arguments.b];
-    let settings = settings(arguments, context);
-    let rules = rules(arguments);
+    let settings = arguments.settings(&context.config);
+    let rules = arguments.rules();
     let concurrency = arguments.concurrency.map_or_else(cores, NonZero::get);
     prepare(arguments, schedule, &settings, &tables, context)?;
     if entries.is_empty() && pgn.is_none() && test.is_none() {
@@ -354,7 +194,7 @@ fn play(
         rules,
         arbiter: Some(&*tables),
         observer: Some(&observer),
-        controls: specs.map(|spec| control(arguments, spec)),
+        controls: specs.map(|spec| arguments.control(spec)),
         concurrency,
         make: &make,
         cancel: cancel.clone(),
@@ -372,11 +212,11 @@ fn play(
             let line = format!("game {}: {culprit}: {fault}", slot.round());
             bar.suspend(|| eprintln!("{line}"));
         }
-        if let Some(pgn) = pgn {
-            if let Err(error) = pgn.write(&pgn_text(headers, slot, &record, &date)) {
-                failure = Some(Failure::failed(format!("cannot write the game to the PGN file: {error}")));
-                return ControlFlow::Break(());
-            }
+        if let Some(pgn) = pgn
+            && let Err(error) = pgn.write(&pgn_text(headers, slot, &record, &date))
+        {
+            failure = Some(Failure::failed(format!("cannot write the game to the PGN file: {error}")));
+            return ControlFlow::Break(());
         }
         let entry = Entry::new(slot, &record);
         summary.add(&entry);

@@ -4,6 +4,7 @@ mod explain;
 mod failure;
 mod interrupt;
 mod match_;
+mod match_arguments;
 mod match_report;
 mod probe;
 mod progress;
