@@ -1,7 +1,10 @@
 //! The command line: one file per command, each with its arguments and one `run` function.
 
+mod bench;
+mod eval;
 mod explain;
 mod failure;
+mod fit;
 mod interrupt;
 mod match_;
 mod match_arguments;
@@ -51,6 +54,9 @@ enum Command {
     Settings,
     /// Print the options of the engine as a Markdown table
     Options,
+    Bench(bench::Arguments),
+    Eval(eval::Arguments),
+    Fit(fit::Arguments),
 }
 
 /// What every command is given: the settings, a place to print to, and a flag that Ctrl-C raises.
@@ -119,6 +125,9 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Match(arguments) => match_::run(&arguments, &mut context),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
                 Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config))?),
+                Command::Bench(arguments) => bench::run(&arguments, &mut context),
+                Command::Eval(arguments) => eval::run(arguments, &mut context),
+                Command::Fit(arguments) => fit::run(&arguments, &mut context),
             }
         }
     };
