@@ -108,6 +108,20 @@ fn games_are_listed_as_csv_in_order() {
 }
 
 #[test]
+fn the_own_search_plays_better_than_any_legal_move() {
+    let report = json(&[
+        "search:nodes=2000",
+        &format!("{},depth=1", engine("any", "")),
+        "-n",
+        "4",
+        "--max-moves",
+        "60",
+    ]);
+    assert_eq!(report["faults"], serde_json::json!({"illegal": 0, "crash": 0, "stall": 0, "time": 0}));
+    assert_eq!(report["a"]["wins"], 4, "{report}");
+}
+
+#[test]
 fn wrong_words_are_pointed_at() {
     for (arguments, words) in [
         (vec!["player:c=2x", "infallible"], "at \"c=2x\""),

@@ -16,7 +16,7 @@ use crate::{
     arena::{
         AgentContender, AgentSettings, Contender, EngineContender, Entry, Headers, LotteryError, Match,
         MatchError, NoAgent, Observer, Opening, PgnFile, PlayerSpec, PositionSpec, RandomSpec, Resumed,
-        Schedule, Simulation, SimulationError, Summary, Tolerance, agent, draw, pgn_text,
+        Schedule, SearchContender, Simulation, SimulationError, Summary, Tolerance, agent, draw, pgn_text,
         statistics::{Sprt, Verdict},
         today,
     },
@@ -120,6 +120,7 @@ fn prepare(
                 Engine::start(&spec.command, context.interrupt.flag()).map_err(Failure::failed)?;
                 continue;
             }
+            PlayerSpec::Search(_) => continue,
             PlayerSpec::Infallible { rule: Some(Rule::LongestDtm), .. } => metrics.push(Metric::Dtm),
             _ => {}
         }
@@ -181,6 +182,7 @@ fn play(
             PlayerSpec::Engine(spec) => {
                 Box::new(EngineContender::new(spec.clone(), tolerance, cancel.clone()))
             }
+            PlayerSpec::Search(spec) => Box::new(SearchContender::new(spec, tolerance, cancel.clone())),
             spec => Box::new(AgentContender::new(spec, settings, &tables, rules)?),
         })
     };
