@@ -1,5 +1,7 @@
 //! Matches between engines as child processes: faults, results, files.
 
+#![allow(clippy::unwrap_used, reason = "a test or bench may stop where it stands")]
+
 use std::{
     fs,
     path::{Path, PathBuf},

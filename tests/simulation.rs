@@ -1,5 +1,7 @@
 //! Simulated games are the games that agents play, only faster.
 
+#![allow(clippy::unwrap_used, reason = "a test or bench may stop where it stands")]
+
 use std::{
     collections::HashSet,
     ops::ControlFlow,
