@@ -25,7 +25,7 @@ pub enum PositionSpec {
 pub enum NamedPosition {
     /// Where every game begins.
     Start,
-    /// Browne against the computer Belle, 1977, first game: queen against rook, won in 31.
+    /// Browne against BELLE, December 1978, first game: queen against rook, won in 31.
     BrowneBelle1,
     /// The second game, won in 31 too.
     BrowneBelle2,

@@ -3,7 +3,6 @@
 use super::{Pairs, Tally};
 
 /// What takes the place of a count of 0, so that a result not yet seen is unlikely, not impossible.
-/// Van den Bergh's programs for the GSPRT use the same figure.
 const UNSEEN: f64 = 1e-3;
 
 /// Independent observations of a score in [0, 1]: games (0, ½, 1), or pairs of games (0, ¼, … 1).
@@ -52,7 +51,7 @@ impl Sample {
     ///
     /// By Lagrange's multipliers those probabilities are p̂_i / (1 + θ(a_i − mean)), with θ such that
     /// Σ p̂_i (a_i − mean) / (1 + θ(a_i − mean)) = 0.
-    // M. Van den Bergh, "A practical introduction to the GSPRT", §2 (hardy.uhasselt.be/Fishtest).
+    // hardy.uhasselt.be/Fishtest/support_MLE_multinomial.pdf, which the tests of chess engines by Fishtest rest on.
     pub fn log_likelihood(&self, mean: f64) -> f64 {
         let cells = self.cells().map(|(score, count)| (score - mean, count.max(UNSEEN)));
         // All denominators are positive between these poles, and the sum falls from +∞ to −∞ there.

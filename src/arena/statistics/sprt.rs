@@ -8,8 +8,8 @@ use super::{Sample, elo::expected_score};
 ///
 /// The log-likelihood ratio is that of the likeliest distributions with the two expected scores, over pairs of
 /// games where games are paired (pentanomial), else over single games (trinomial).
-// A. Wald, "Sequential tests of statistical hypotheses", 1945, for the bounds; M. Van den Bergh, "A practical
-// introduction to the GSPRT", for the ratio.
+// A. Wald, "Sequential tests of statistical hypotheses", 1945, for the bounds; stat.columbia.edu/~jcliu/paper/GSPRT_SQA3.pdf
+// for the generalised test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Sprt {
     /// The difference under the null hypothesis.
