@@ -56,7 +56,7 @@ impl NamedPosition {
     }
 
     /// Whether the position comes with the conditions of its published experiment: to conversion, without the
-    /// 50-move rule and that on repetition (Haworth & Andrist, §5).
+    /// 50-move rule and that on repetition (Haworth & Andrist, §6).
     pub fn is_experiment(self) -> bool {
         self != NamedPosition::Start
     }
