@@ -6,6 +6,9 @@ mod explain;
 mod failure;
 mod fit;
 mod interrupt;
+mod match_;
+mod match_arguments;
+mod match_report;
 mod probe;
 mod progress;
 mod stats;
@@ -46,6 +49,7 @@ enum Command {
     Tables(tables::Arguments),
     Probe(probe::Arguments),
     Explain(explain::Arguments),
+    Match(Box<match_::Arguments>),
     /// Print engine.toml with every setting, its default and what it means
     Settings,
     /// Print the options of the engine as a Markdown table
@@ -118,6 +122,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Tables(arguments) => tables::run(arguments, &mut context),
                 Command::Probe(arguments) => probe::run(&arguments, &mut context),
                 Command::Explain(arguments) => explain::run(&arguments, &mut context),
+                Command::Match(arguments) => match_::run(&arguments, &mut context),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
                 Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config))?),
                 Command::Bench(arguments) => bench::run(&arguments, &mut context),
