@@ -80,6 +80,11 @@ impl Expectation {
         }
     }
 
+    /// The probability of draws in which all men are still on the board.
+    fn open(&self) -> f64 {
+        1.0 - self.wins.probability - self.losses.probability - self.simplified
+    }
+
     /// By how many moves this is better than `other` in depth: shorter among wins for one who does not
     /// lose, longer among losses for one who does. Of draws, the one with all men still on the board is better: a simpler
     /// one holds less to err in.
@@ -96,22 +101,52 @@ impl Expectation {
     }
 }
 
-/// The best expectations for a side whose position is worth `root`: greatest value, those within
-/// `tolerance` of it being equal; among them the best depth. More than one if they tie.
-pub(super) fn best(expectations: &[Expectation], root: Value, tolerance: f64) -> Vec<usize> {
-    let greatest = expectations.iter().map(Expectation::value).fold(f64::NEG_INFINITY, f64::max);
-    let mut best: Vec<usize> = Vec::new();
-    for (index, expectation) in expectations.iter().enumerate() {
-        // Not written as a difference: evaluations may be infinite.
-        if expectation.value < greatest - tolerance {
-            continue;
+/// What a side plays for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Aim {
+    /// What its position is worth.
+    pub root: Value,
+    /// Values closer than this are ties.
+    pub tolerance: f64,
+    /// How many more moves a drawn game may last if nobody changes the material; 0 where values are not points.
+    pub tries: f64,
+}
+
+impl Aim {
+    /// The chance that the opponent errs later in a draw with all men still on the board, if each of the moves to come
+    /// tempts him as much as the best one now that keeps them there.
+    fn future(&self, expectations: &[Expectation]) -> f64 {
+        if self.root != Value::Draw {
+            return 0.0;
         }
-        let gain = best.first().map_or(1.0, |&first| expectation.depth_gain(&expectations[first], root));
-        match gain.partial_cmp(&0.0) {
-            _ if gain.abs() <= SAME_DEPTH => best.push(index),
-            Some(Ordering::Greater) => best = vec![index],
-            _ => {}
-        }
+        let kept = expectations.iter().filter(|expectation| expectation.simplified <= SAME_DEPTH);
+        let chance = kept.map(|expectation| 2.0 * (expectation.value - 0.5)).fold(0.0, f64::max);
+        1.0 - (1.0 - chance.min(1.0)).powf(self.tries)
     }
-    best
+
+    /// The best expectations: greatest value, those within the tolerance of it being equal; among them the best depth.
+    /// More than one if they tie.
+    pub fn best(&self, expectations: &[Expectation]) -> Vec<usize> {
+        let future = self.future(expectations);
+        let values: Vec<f64> = expectations
+            .iter()
+            .map(|expectation| expectation.value + 0.5 * future * expectation.open())
+            .collect();
+        let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mut best: Vec<usize> = Vec::new();
+        for (index, expectation) in expectations.iter().enumerate() {
+            // Not written as a difference: evaluations may be infinite.
+            if values[index] < greatest - self.tolerance {
+                continue;
+            }
+            let gain =
+                best.first().map_or(1.0, |&first| expectation.depth_gain(&expectations[first], self.root));
+            match gain.partial_cmp(&0.0) {
+                _ if gain.abs() <= SAME_DEPTH => best.push(index),
+                Some(Ordering::Greater) => best = vec![index],
+                _ => {}
+            }
+        }
+        best
+    }
 }

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
-use super::{AgentError, Expectation, expectation, infallible, rules::Rules};
+use super::{AgentError, Expectation, infallible, rules::Rules};
 use crate::model::{Decision, Mixture, Model, Oracle, Outcome, Prospect, Value};
 
 /// Looks ahead: the best move at the Predator's own nodes, the expectation over modelled replies at
@@ -102,7 +102,7 @@ impl<'a> Lookahead<'a> {
         for prospect in prospects.moves().iter().filter(|prospect| prospect.outcome == best) {
             expectations.push(self.after(position, prospect, plies)?);
         }
-        let chosen = expectation::best(&expectations, root_value(best), self.tolerance);
+        let chosen = self.rules.aim(best, position, self.tolerance).best(&expectations);
         Ok(chosen.first().map(|&index| expectations[index]))
     }
 }

@@ -2,7 +2,9 @@ use rand::Rng;
 use shakmaty::Move;
 
 use super::{
-    Agent, AgentError, Expectation, Mover, Situation, chance, expectation, infallible,
+    Agent, AgentError, Expectation, Mover, Situation, chance,
+    expectation::Aim,
+    infallible,
     lookahead::{Lookahead, root_value},
     rules::Rules,
 };
@@ -94,6 +96,7 @@ impl Predator {
         let root = root_value(best);
         let rules = Rules::new(situation);
         let rules_matter = rules.matter(situation.position, plies, prospects.n1().max(prospects.n2()));
+        let aim = rules.aim(best, situation.position, tolerance);
         let mut lookahead = Lookahead::new(situation.oracle, &self.opponent, mixture, rules, tolerance);
         let mut weigh = |prospect: &Prospect| {
             let expectation = lookahead.after(situation.position, prospect, plies)?;
@@ -109,7 +112,7 @@ impl Predator {
         let (equal, others): (Vec<&Prospect>, Vec<&Prospect>) =
             prospects.moves().iter().partition(|prospect| prospect.outcome == best);
         let mut candidates = equal.into_iter().map(&mut weigh).collect::<Result<Vec<_>, _>>()?;
-        let mut chosen = best_of(&candidates, 0..candidates.len(), root, tolerance);
+        let mut chosen = best_of(&candidates, 0..candidates.len(), aim);
         let sober = chosen.first().map(|&index| candidates[index].expectation).unwrap_or_default();
 
         let mut bold = Vec::new();
@@ -136,22 +139,17 @@ impl Predator {
             candidates.push(candidate);
         }
         if !bold.is_empty() {
-            chosen = best_of(&candidates, bold, root, tolerance);
+            chosen = best_of(&candidates, bold, aim);
         }
         Ok(Advice { candidates, best: chosen })
     }
 }
 
-fn best_of(
-    candidates: &[Candidate],
-    numbers: impl IntoIterator<Item = usize>,
-    root: Value,
-    tolerance: f64,
-) -> Vec<usize> {
+fn best_of(candidates: &[Candidate], numbers: impl IntoIterator<Item = usize>, aim: Aim) -> Vec<usize> {
     let numbers: Vec<usize> = numbers.into_iter().collect();
     let expectations: Vec<Expectation> =
         numbers.iter().map(|&number| candidates[number].expectation).collect();
-    expectation::best(&expectations, root, tolerance).into_iter().map(|index| numbers[index]).collect()
+    aim.best(&expectations).into_iter().map(|index| numbers[index]).collect()
 }
 
 impl Speculation {

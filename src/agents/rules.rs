@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use shakmaty::{Chess, EnPassantMode, Position, zobrist::Zobrist64};
 
-use super::{Expectation, Situation};
+use super::{Expectation, Situation, expectation::Aim, lookahead::root_value};
 use crate::model::{Depth, Metric, Outcome, State};
 
 /// Half-moves without capture or pawn move after which a draw may be claimed.
@@ -30,6 +30,13 @@ impl Rules {
         }
         let twice = times.into_iter().filter(|&(_, times)| times >= 2).map(|(key, _)| key).collect();
         Rules { fifty: situation.fifty && counts_to_zeroing, twice }
+    }
+
+    /// What the side to move plays for if its best move has this outcome.
+    pub fn aim(&self, best: Outcome, position: &Chess, tolerance: f64) -> Aim {
+        let clock = if self.fifty { position.halfmoves().min(LIMIT) } else { 0 };
+        let tries = if best.state().is_some() { f64::from(LIMIT - clock) / 2.0 } else { 0.0 };
+        Aim { root: root_value(best), tolerance, tries }
     }
 
     /// Whether a rule can decide anything within a look of `plies` at a position whose depths go up to `depth`.

@@ -1,16 +1,17 @@
 use std::{fmt, io, path::PathBuf};
 
 use shakmaty::{Chess, Position};
-use shakmaty_syzygy::{Tablebase, Wdl};
+use shakmaty_syzygy::{Dtz, MaybeRounded, Tablebase, Wdl};
 
 use crate::model::{Depth, Metric, State, Value};
 
 /// Syzygy's tables of 3 to 7 men, for what is not generated here.
 ///
-/// Their DTZ is in plies, may be off by one ply, and counts the loser's plies too. Here a winner's depth is the number
-/// of his moves in it, which that ply does not change, and a loser's is taken from the positions after his moves. So
-/// depths equal DTC exactly where there are no pawns. Wins that the 50-move rule spoils only later on are counted from
-/// 50 in Syzygy's tables; that offset is theirs and is kept.
+/// Their DTZ is in plies, counts the loser's too, and may be rounded down by one. Here a winner's depth is the number of
+/// his moves in it, and a loser's is taken from the positions after his moves. So depths equal DTC where there are no
+/// pawns, with one exception that the files do not tell apart: where an even number is rounded, the last move may be
+/// the loser's forced capture or the winner's own; the latter, by far the commoner, is assumed. Wins that the 50-move rule
+/// spoils only later on are counted from 50 in Syzygy's tables; that offset is theirs and is kept.
 pub struct Syzygy {
     tablebase: Tablebase<Chess>,
     men: usize,
@@ -82,8 +83,11 @@ impl Syzygy {
         match self.value(position)? {
             Value::Draw => Some(State::Draw),
             Value::Win => {
-                let plies = self.tablebase.probe_dtz(position).ok()?.ignore_rounding().0;
-                Some(State::Win(Depth(u16::try_from((plies + 1) / 2).ok()?)))
+                let moves = match self.tablebase.probe_dtz(position).ok()? {
+                    MaybeRounded::Precise(Dtz(plies)) => (plies + 1) / 2,
+                    MaybeRounded::Rounded(Dtz(plies)) => plies / 2 + 1,
+                };
+                Some(State::Win(Depth(u16::try_from(moves).ok()?)))
             }
             Value::Loss => {
                 let mut longest = State::Loss(Depth(0));
