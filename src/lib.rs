@@ -10,6 +10,7 @@
 //! | [`agents`] | Player, Infallible, Emulator, Predator, and the Analyser that watches |
 //! | [`oracle`] | who prices a decision: endgame tables |
 //! | [`endgame`] | exact endgame tables: generated here, or Syzygy's |
+//! | [`markov`] | the endgame as a Markov process |
 //! | [`game`] | a position and how it came about |
 //! | [`config`] | `engine.toml` |
 //! | [`uci`] | the protocol |
@@ -22,6 +23,7 @@ pub mod cli;
 pub mod config;
 pub mod endgame;
 pub mod game;
+pub mod markov;
 pub mod model;
 pub mod oracle;
 pub mod uci;
