@@ -3,9 +3,9 @@ use std::sync::atomic::AtomicBool;
 use shakmaty::Color;
 
 use super::{
-    code::{decode, encode},
+    code::{decode, encode, seen_by},
     linear,
-    matrix::{Matrix, seen_by},
+    matrix::Matrix,
     space::Space,
 };
 use crate::{

@@ -1,3 +1,5 @@
+use shakmaty::Color;
+
 use crate::model::{Depth, State};
 
 /// A state as a small number: 0 to 127 a win in so many moves, 128 a draw, 256 − d a loss in d; better states are less.
@@ -36,6 +38,11 @@ pub fn decode(code: Code) -> State {
 #[inline]
 pub fn reverse(code: Code) -> Code {
     LOSS - code
+}
+
+/// A code of the mover's as White sees it, and the reverse.
+pub fn seen_by(color: Color, code: Code) -> Code {
+    if color == Color::White { code } else { reverse(code) }
 }
 
 #[cfg(test)]

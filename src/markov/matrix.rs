@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use shakmaty::Color;
 
 use super::{
-    code::{CODES, Code, decode, encode, reverse},
+    code::{CODES, Code, decode, encode, seen_by},
     outlook::{Outlook, Prices},
     space::Space,
 };
@@ -106,11 +106,6 @@ impl Matrix {
     pub(super) fn row(&self, code: Code) -> Option<&[f64]> {
         self.rows[usize::from(code)].as_deref()
     }
-}
-
-/// A code of the mover's as White sees it, and the reverse.
-pub(super) fn seen_by(color: Color, code: Code) -> Code {
-    if color == Color::White { code } else { reverse(code) }
 }
 
 fn normalised(row: Option<Vec<f64>>) -> Option<Vec<f64>> {

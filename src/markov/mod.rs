@@ -3,13 +3,22 @@
 //! [`Chain`] is the papers' model: positions of one state are not told apart, and the moves of a player are averaged over
 //! all of them (Haworth 2003, §9.6; Haworth & Andrist, §5).
 
+mod anderson;
 mod chain;
 mod code;
+mod exact;
+mod fallible;
+mod kernel;
 mod linear;
 mod matrix;
 mod outlook;
+mod play;
 mod space;
 
 pub use chain::{Chain, Pairing};
+pub use exact::{Exact, Fields};
+pub use fallible::{Fallible, TooCompetent};
+pub use kernel::{Edge, Ground, Kernel, Scope};
 pub use matrix::Matrix;
+pub use play::{Field, Play};
 pub use space::Space;
