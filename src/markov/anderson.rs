@@ -36,7 +36,9 @@ impl Anderson {
         }
         let right = columns.iter().map(|column| dot(column, &change)).collect();
         let mut next = result.clone();
-        if let Some(shares) = linear::solve(system, right).filter(|shares| shares.iter().all(|s| s.is_finite())) {
+        if let Some(shares) =
+            linear::solve(system, right).filter(|shares| shares.iter().all(|s| s.is_finite()))
+        {
             for (share, (_, results)) in shares.iter().zip(&self.differences) {
                 next.par_iter_mut().zip(results).for_each(|(next, result)| *next -= share * result);
             }

@@ -101,7 +101,8 @@ impl<'a> Exact<'a> {
             };
             let fields = fixed.solve(last)?;
             // Each policy is better than the last (Howard); it is the best when nothing changes any more.
-            let change = best.as_ref().map_or(f64::INFINITY, |best| distance(&best.attacking, &fields.attacking));
+            let change =
+                best.as_ref().map_or(f64::INFINITY, |best| distance(&best.attacking, &fields.attacking));
             let done = !self.is_optimising() || change < 1e-6;
             best = Some(fields);
             if done {
@@ -179,8 +180,9 @@ impl Coarse {
     fn new(exact: &Exact<'_>) -> Option<Coarse> {
         let (attack, defence) = (exact.attack.by_code(exact.ground)?, exact.defence.by_code(exact.ground)?);
         let codes = exact.ground.codes(exact.winner);
-        let classes: Vec<Option<u16>> =
-            (codes.iter().enumerate()).map(|(index, &code)| exact.attack.has_moves(index).then_some(code)).collect();
+        let classes: Vec<Option<u16>> = (codes.iter().enumerate())
+            .map(|(index, &code)| exact.attack.has_moves(index).then_some(code))
+            .collect();
         let mut counts = vec![0.0; CODES];
         classes.iter().flatten().for_each(|&class| counts[usize::from(class)] += 1.0);
         // A state that the winner sees as its win in d has code d for it, and 256 − d for the other side.
@@ -207,7 +209,10 @@ impl Coarse {
                 sums[usize::from(*class)] += after - before;
             }
         }
-        sums.iter().zip(&self.counts).map(|(sum, count)| if *count > 0.0 { sum / count } else { 0.0 }).collect()
+        sums.iter()
+            .zip(&self.counts)
+            .map(|(sum, count)| if *count > 0.0 { sum / count } else { 0.0 })
+            .collect()
     }
 
     /// One round of the chain on depths.

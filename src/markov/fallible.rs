@@ -74,9 +74,15 @@ impl Fallible {
                 outlook.price(prices);
                 let mut played = [false; CODES];
                 match kind {
-                    Kind::Infallible => outlook.chosen(c).take(1).for_each(|code| played[usize::from(code)] = true),
+                    Kind::Infallible => {
+                        outlook.chosen(c).take(1).for_each(|code| played[usize::from(code)] = true)
+                    }
                     Kind::AntiInfallible => {
-                        outlook.chosen(c).last().into_iter().for_each(|code| played[usize::from(code)] = true);
+                        outlook
+                            .chosen(c)
+                            .last()
+                            .into_iter()
+                            .for_each(|code| played[usize::from(code)] = true);
                     }
                     _ => outlook.chosen(c).for_each(|code| played[usize::from(code)] = true),
                 }
@@ -87,9 +93,8 @@ impl Fallible {
         })?;
         let codes = kernel.target_codes(ground);
         let finite = (codes.iter().map(|&code| prices.ln_price(code))).filter(|price| price.is_finite());
-        let range = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), price| {
-            (low.min(price), high.max(price))
-        });
+        let range = finite
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), price| (low.min(price), high.max(price)));
         Ok(Fallible { kernel: Arc::new(kernel), codes, prices, range, kind })
     }
 
