@@ -8,20 +8,24 @@
 //! |---|---|
 //! | [`model`] | the fallible-choice model: outcome, price, weight, decision, belief |
 //! | [`agents`] | Player, Infallible, Emulator, Predator, and the Analyser that watches |
+//! | [`analysis`] | games of others: read, judged, their players' competence inferred |
 //! | [`oracle`] | who prices a decision: endgame tables |
 //! | [`endgame`] | exact endgame tables: generated here, or Syzygy's |
 //! | [`game`] | a position and how it came about |
 //! | [`config`] | `engine.toml` |
+//! | [`report`] | charts |
 //! | [`uci`] | the protocol |
 //! | [`cli`] | one file per command |
 //!
 //! The library does no console input or output outside [`cli`] and [`uci`].
 
 pub mod agents;
+pub mod analysis;
 pub mod cli;
 pub mod config;
 pub mod endgame;
 pub mod game;
 pub mod model;
 pub mod oracle;
+pub mod report;
 pub mod uci;

@@ -1,8 +1,11 @@
 //! The command line: one file per command, each with its arguments and one `run` function.
 
+mod analyse;
+mod analyse_text;
 mod explain;
 mod failure;
 mod interrupt;
+mod model_flags;
 mod probe;
 mod progress;
 mod stats;
@@ -43,6 +46,7 @@ enum Command {
     Tables(tables::Arguments),
     Probe(probe::Arguments),
     Explain(explain::Arguments),
+    Analyse(analyse::Arguments),
     /// Print engine.toml with every setting, its default and what it means
     Settings,
     /// Print the options of the engine as a Markdown table
@@ -112,6 +116,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Tables(arguments) => tables::run(arguments, &mut context),
                 Command::Probe(arguments) => probe::run(&arguments, &mut context),
                 Command::Explain(arguments) => explain::run(&arguments, &mut context),
+                Command::Analyse(arguments) => analyse::run(&arguments, &mut context),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
                 Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config))?),
             }
