@@ -14,6 +14,7 @@
 //! | [`game`] | a position and how it came about |
 //! | [`config`] | `engine.toml` |
 //! | [`report`] | charts |
+//! | [`simulation`] | many games of a fallible attacker, walked over a table |
 //! | [`uci`] | the protocol |
 //! | [`cli`] | one file per command |
 //!
@@ -28,4 +29,5 @@ pub mod game;
 pub mod model;
 pub mod oracle;
 pub mod report;
+pub mod simulation;
 pub mod uci;

@@ -11,7 +11,7 @@ use crate::{
 pub struct Needs {
     /// Not there, but small enough to be generated unasked.
     pub to_build: Vec<Material>,
-    /// Not there and too large to be generated unasked.
+    /// Phases whose tables are not there and too large to be generated unasked.
     pub missing: Vec<Material>,
 }
 
@@ -32,15 +32,16 @@ pub fn needs(score: &Score, tables: &Tables, metric: Metric) -> Needs {
         };
         let absent: Vec<Material> =
             material.subgames().into_iter().chain([material]).filter(|&needed| !served(needed)).collect();
-        // If the phase can't be served anyway, nothing is made for it.
-        match absent.iter().find(|&&needed| !tables.may_build(needed)) {
-            Some(_) => needs.missing.extend(absent.into_iter().filter(|&needed| !tables.may_build(needed))),
-            None => needs.to_build.extend(absent),
+        // If the phase can't be served anyway, nothing is made for it; its table is built with all that it needs.
+        if absent.iter().all(|&needed| tables.may_build(needed)) {
+            needs.to_build.extend(absent);
+        } else {
+            needs.missing.push(material);
         }
     };
     score.replay(|_, position, _| note(position));
     for list in [&mut needs.to_build, &mut needs.missing] {
-        list.sort_by_key(|material| material.men());
+        list.sort_by_key(|material| (material.men(), *material));
         list.dedup();
     }
     needs

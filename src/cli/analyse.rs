@@ -134,14 +134,19 @@ fn prepare(
     for material in to_build {
         context.with_client(|client| tables.require(material, metric, client))?;
     }
-    Ok(missing.into_iter().map(|material| missing_note(material, metric)).collect())
+    Ok(missing_note(&missing, metric).into_iter().collect())
 }
 
-fn missing_note(material: Material, metric: Metric) -> String {
-    format!(
-        "a phase needs {material} by {metric} and is skipped: 'errare tables build {material} --metric {}' makes it",
-        metric.name()
-    )
+fn missing_note(missing: &[Material], metric: Metric) -> Option<String> {
+    let names: Vec<String> = missing.iter().map(Material::to_string).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "phases with {} are skipped, for want of tables: 'errare tables build {} --metric {}' makes them",
+            names.join(", "),
+            names.join(" "),
+            metric.name()
+        )
+    })
 }
 
 fn write_files(arguments: &Arguments, games: &[Done]) -> Result<(), Failure> {
