@@ -11,6 +11,7 @@
 //! | [`analysis`] | games of others: read, judged, their players' competence inferred |
 //! | [`oracle`] | who prices a decision: endgame tables |
 //! | [`endgame`] | exact endgame tables: generated here, or Syzygy's |
+//! | [`markov`] | the endgame as a Markov process |
 //! | [`game`] | a position and how it came about |
 //! | [`config`] | `engine.toml` |
 //! | [`report`] | charts |
@@ -26,6 +27,7 @@ pub mod cli;
 pub mod config;
 pub mod endgame;
 pub mod game;
+pub mod markov;
 pub mod model;
 pub mod oracle;
 pub mod report;

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{
     Context, Failure, analyse_text,
-    model_flags::{ModelFlags, kappa_text},
+    model_flags::ModelFlags,
 };
 use crate::{
     analysis::{self, Analysis, Judged, Needs, Score, Settings},
@@ -65,8 +65,7 @@ pub struct Done {
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
     let metric = arguments.metric.unwrap_or(context.config.tables.metric);
-    // κ = 1 is WILHELM's (Haworth & Andrist, §4.2); both papers have players who keep the value.
-    let model = arguments.model.model(1.0, true)?;
+    let model = arguments.model.model()?;
     let settings =
         Settings { model, grid: arguments.grid, moves: arguments.moves.unwrap_or(usize::MAX) };
     let games = if arguments.games.as_os_str() == "-" {
@@ -113,7 +112,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         let model = format!(
             "{metric}, candidates c = {}, κ = {}{}",
             arguments.grid,
-            kappa_text(model.preference.kappa()),
+            analyse_text::kappa(model.preference.kappa()),
             if model.policy.keep_value { ", value kept" } else { "" }
         );
         for game in &done {

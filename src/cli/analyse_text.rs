@@ -107,6 +107,11 @@ fn name(color: Color) -> &'static str {
     color.fold_wb("White", "Black")
 }
 
+/// κ as the papers write it.
+pub fn kappa(kappa: f64) -> String {
+    if kappa == 0.0 { "0+".to_owned() } else { kappa.to_string() }
+}
+
 /// A row for each move.
 pub fn csv(games: &[Done], out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(

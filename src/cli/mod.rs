@@ -5,6 +5,7 @@ mod analyse_text;
 mod explain;
 mod failure;
 mod interrupt;
+mod markov;
 mod model_flags;
 mod probe;
 mod progress;
@@ -47,6 +48,7 @@ enum Command {
     Probe(probe::Arguments),
     Explain(explain::Arguments),
     Analyse(analyse::Arguments),
+    Markov(markov::Arguments),
     /// Print engine.toml with every setting, its default and what it means
     Settings,
     /// Print the options of the engine as a Markdown table
@@ -117,6 +119,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Probe(arguments) => probe::run(&arguments, &mut context),
                 Command::Explain(arguments) => explain::run(&arguments, &mut context),
                 Command::Analyse(arguments) => analyse::run(&arguments, &mut context),
+                Command::Markov(arguments) => markov::run(&arguments, &mut context),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
                 Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config))?),
             }
