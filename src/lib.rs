@@ -15,6 +15,7 @@
 //! | [`game`] | a position and how it came about |
 //! | [`config`] | `engine.toml` |
 //! | [`report`] | charts |
+//! | [`reproduce`] | every table and figure of the papers beside ours |
 //! | [`simulation`] | many games of a fallible attacker, walked over a table |
 //! | [`uci`] | the protocol |
 //! | [`cli`] | one file per command |
@@ -31,5 +32,6 @@ pub mod markov;
 pub mod model;
 pub mod oracle;
 pub mod report;
+pub mod reproduce;
 pub mod simulation;
 pub mod uci;

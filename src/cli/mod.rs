@@ -9,6 +9,7 @@ mod markov;
 mod model_flags;
 mod probe;
 mod progress;
+mod reproduce;
 mod stats;
 mod tables;
 
@@ -49,6 +50,7 @@ enum Command {
     Explain(explain::Arguments),
     Analyse(analyse::Arguments),
     Markov(markov::Arguments),
+    Reproduce(reproduce::Arguments),
     /// Print engine.toml with every setting, its default and what it means
     Settings,
     /// Print the options of the engine as a Markdown table
@@ -120,6 +122,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Explain(arguments) => explain::run(&arguments, &mut context),
                 Command::Analyse(arguments) => analyse::run(&arguments, &mut context),
                 Command::Markov(arguments) => markov::run(&arguments, &mut context),
+                Command::Reproduce(arguments) => reproduce::run(&arguments, &mut context),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
                 Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config))?),
             }
