@@ -75,7 +75,9 @@ fn compare(game: usize, words: &[Annotated], analysis: &Analysis, choices: &[Cho
         if let Some((here, total)) = word.conceded {
             let published = format!("+{here}/+{total}: {}", word.optimal.join(", "));
             let ours = format!("+{conceded}/+{so_far}: {}", optimal.join(", "));
-            finding.rows.push(Row::words(format!("{at} {}: conceded", judged.san), published, ours));
+            let row = Row::words(format!("{at} {}: conceded", judged.san), published.clone(), ours.clone());
+            let but_for_checks = published.replace("+,", ",").trim_end_matches('+') == ours.replace("+,", ",").trim_end_matches('+');
+            finding.rows.push(if but_for_checks { row.explained("the print omits a sign of check") } else { row });
         } else if conceded != 0 {
             unexpected.push(format!("{at} {}", judged.san));
         }
@@ -120,8 +122,8 @@ fn compare(game: usize, words: &[Annotated], analysis: &Analysis, choices: &[Cho
     );
     finding.rows.push(Row::words(
         format!("game {game}: depth conceded where the print has none"),
-        "",
-        unexpected.join(", "),
+        "none",
+        if unexpected.is_empty() { "none".to_owned() } else { unexpected.join(", ") },
     ));
     let speculative: Vec<String> = choices
         .iter()

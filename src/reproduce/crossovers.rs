@@ -75,6 +75,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     let head = ["position", "best move", "from c"].map(str::to_owned).to_vec();
     let title = "Where each move becomes the best, by root finding".to_owned();
     finding.sheets.push(Sheet { name: "p1-crossovers-exact".to_owned(), title, head, rows: roots, shown: true });
+    finding.remarks.push("For J1-1b the text says 2.7 and the caption of Figure 7 says 2.5.".to_owned());
     finding.remarks.push(
         "κ = 0+, White keeps the win; expected depth after White's reply. The printed crossovers were read off \
          graphs, ours are roots of the difference of two expectations at a fixed c."
@@ -132,12 +133,16 @@ fn dominance(lab: &Lab<'_>, oracle: &dyn crate::model::Oracle, finding: &mut Fin
         let best = position.best(|san| san == better || san == worse)?;
         let ours: Vec<String> = best.iter().map(|(san, c)| format!("{san} from {c:.2}")).collect();
         let holds = best.len() == 1 && best[0].0 == better;
-        finding.rows.push(Row::claim(
-            format!("{name}: {better} against {worse}"),
-            &format!("{better} dominates"),
-            ours.join(", "),
-            holds,
-        ));
+        let lead = position.greatest_lead(worse, better)?;
+        finding.rows.push(
+            Row::claim(
+                format!("{name}: {better} against {worse}"),
+                &format!("{better} dominates"),
+                ours.join(", "),
+                holds,
+            )
+            .explained(&format!("{worse} is never better by more than {lead:.4} moves: not to be seen in a graph")),
+        );
     }
     let Some(printed) = PRINTED.iter().find(|printed| printed.name == "BB2-12b") else { return Ok(()) };
     let best = Position::new(printed.fen, oracle, opponent, 0.0)?.best(|_| true)?;

@@ -47,6 +47,15 @@ impl<'a> Position<'a> {
         Ok(of(one) - of(other))
     }
 
+    /// By how much one move is ever better than another, for c up to 50.
+    pub fn greatest_lead(&self, one: &str, other: &str) -> Result<f64, Trouble> {
+        let mut greatest = f64::NEG_INFINITY;
+        for step in 1..=500 {
+            greatest = self.lead(one, other, f64::from(step) / 10.0)?.max(greatest);
+        }
+        Ok(greatest)
+    }
+
     /// The best moves from c near 0 up to 50 and where each takes over from the one before: the root of the difference
     /// of their expectations.
     pub fn best(&self, among: impl Fn(&str) -> bool) -> Result<Vec<(String, f64)>, Trouble> {
