@@ -17,6 +17,10 @@
 //! | [`report`] | charts |
 //! | [`reproduce`] | every table and figure of the papers beside ours |
 //! | [`simulation`] | many games of a fallible attacker, walked over a table |
+//! | [`search`] | alpha-beta search: a best move, or every move priced |
+//! | [`evaluation`] | static evaluation with named weights |
+//! | [`external`] | other UCI engines as child processes |
+//! | [`arena`] | games between agents and engines, statistics, PGN |
 //! | [`uci`] | the protocol |
 //! | [`cli`] | one file per command |
 //!
@@ -24,14 +28,18 @@
 
 pub mod agents;
 pub mod analysis;
+pub mod arena;
 pub mod cli;
 pub mod config;
 pub mod endgame;
+pub mod evaluation;
+pub mod external;
 pub mod game;
 pub mod markov;
 pub mod model;
 pub mod oracle;
 pub mod report;
 pub mod reproduce;
+pub mod search;
 pub mod simulation;
 pub mod uci;

@@ -1,5 +1,7 @@
 //! Tables: published figures, an independent chess library, and damage.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails may stop")]
+
 use std::{fs, path::Path, sync::OnceLock};
 
 use errare::{

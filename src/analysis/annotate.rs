@@ -58,12 +58,7 @@ fn comment(judged: &Judged, lost: &mut i32) -> String {
             judged.optimal.iter().filter(|san| **san != judged.san).map(String::as_str).collect();
         let _ = write!(comment, " [{}]", others.join(", "));
     }
-    let _ = write!(
-        comment,
-        "; p {:.3}, c {:.1}",
-        judged.probability,
-        judged.apparent.get(judged.side).c
-    );
+    let _ = write!(comment, "; p {:.3}, c {:.1}", judged.probability, judged.apparent.get(judged.side).c);
     if judged.outside {
         comment.push_str(", outside the model");
     }

@@ -129,7 +129,9 @@ fn judge(
 ) -> Result<Option<Judged>, AgentError> {
     let side = position.turn();
     let decision = analyser.model().decide(look)?;
-    let (Some(chosen), Some(before)) = (decision.find(&ply.m), look.outcome().state()) else { return Ok(None) };
+    let (Some(chosen), Some(before)) = (decision.find(&ply.m), look.outcome().state()) else {
+        return Ok(None);
+    };
     let Some(after) = decision.choices()[chosen].outcome.state() else { return Ok(None) };
     let probability = match analyser.belief(side) {
         Some(belief) => belief.mixture().probabilities(&decision)?[chosen],
@@ -139,7 +141,9 @@ fn judge(
     let best = look.moves().iter().filter_map(|prospect| prospect.outcome.state()).max();
     let optimal = look.moves().iter().filter(|prospect| prospect.outcome.state() == best);
     let apparent = |color| analyser.belief(color).map(Apparent::of);
-    let (Some(white), Some(black)) = (apparent(Color::White), apparent(Color::Black)) else { return Ok(None) };
+    let (Some(white), Some(black)) = (apparent(Color::White), apparent(Color::Black)) else {
+        return Ok(None);
+    };
     Ok(Some(Judged {
         ply: index + 1,
         number: position.fullmoves().get(),
@@ -150,7 +154,9 @@ fn judge(
         after,
         conceded: conceded(before, after),
         mark: Mark::of(look, after),
-        optimal: optimal.map(|prospect| SanPlus::from_move(position.clone(), prospect.m).to_string()).collect(),
+        optimal: optimal
+            .map(|prospect| SanPlus::from_move(position.clone(), prospect.m).to_string())
+            .collect(),
         probability,
         outside: evidence == Some(Evidence::Outside),
         apparent: ByColor { black, white },

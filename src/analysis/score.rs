@@ -79,9 +79,11 @@ pub fn read(pgn: impl Read) -> Vec<Result<Score, BadGame>> {
     loop {
         match reader.read_game(&mut Scribe) {
             Ok(None) => return games,
-            Ok(Some(game)) => games.push(
-                game.map_err(|(tags, what)| BadGame { number: games.len() + 1, players: players(&tags), what }),
-            ),
+            Ok(Some(game)) => games.push(game.map_err(|(tags, what)| BadGame {
+                number: games.len() + 1,
+                players: players(&tags),
+                what,
+            })),
             Err(error) => {
                 let what = format!("the file can't be read beyond here: {error}");
                 games.push(Err(BadGame { number: games.len() + 1, players: "? - ?".to_owned(), what }));

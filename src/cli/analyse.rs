@@ -3,10 +3,7 @@ use std::{fs::File, path::PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::{
-    Context, Failure, analyse_text,
-    model_flags::ModelFlags,
-};
+use super::{Context, Failure, analyse_text, model_flags::ModelFlags};
 use crate::{
     analysis::{self, Analysis, Judged, Needs, Score, Settings},
     endgame::{Material, Tables},
@@ -66,13 +63,13 @@ pub struct Done {
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
     let metric = arguments.metric.unwrap_or(context.config.tables.metric);
     let model = arguments.model.model()?;
-    let settings =
-        Settings { model, grid: arguments.grid, moves: arguments.moves.unwrap_or(usize::MAX) };
+    let settings = Settings { model, grid: arguments.grid, moves: arguments.moves.unwrap_or(usize::MAX) };
     let games = if arguments.games.as_os_str() == "-" {
         analysis::read(std::io::stdin())
     } else {
-        let file = File::open(&arguments.games)
-            .map_err(|error| Failure::failed(format!("cannot read {}: {error}", arguments.games.display())))?;
+        let file = File::open(&arguments.games).map_err(|error| {
+            Failure::failed(format!("cannot read {}: {error}", arguments.games.display()))
+        })?;
         analysis::read(file)
     };
     let tables = context.tables()?;

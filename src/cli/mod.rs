@@ -2,10 +2,16 @@
 
 mod analyse;
 mod analyse_text;
+mod bench;
+mod eval;
 mod explain;
 mod failure;
+mod fit;
 mod interrupt;
 mod markov;
+mod match_;
+mod match_arguments;
+mod match_report;
 mod model_flags;
 mod probe;
 mod progress;
@@ -51,10 +57,14 @@ enum Command {
     Analyse(analyse::Arguments),
     Markov(markov::Arguments),
     Reproduce(reproduce::Arguments),
+    Match(Box<match_::Arguments>),
     /// Print engine.toml with every setting, its default and what it means
     Settings,
     /// Print the options of the engine as a Markdown table
     Options,
+    Bench(bench::Arguments),
+    Eval(eval::Arguments),
+    Fit(fit::Arguments),
 }
 
 /// What every command is given: the settings, a place to print to, and a flag that Ctrl-C raises.
@@ -123,8 +133,12 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Analyse(arguments) => analyse::run(&arguments, &mut context),
                 Command::Markov(arguments) => markov::run(&arguments, &mut context),
                 Command::Reproduce(arguments) => reproduce::run(&arguments, &mut context),
+                Command::Match(arguments) => match_::run(&arguments, &mut context),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
                 Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config))?),
+                Command::Bench(arguments) => bench::run(&arguments, &mut context),
+                Command::Eval(arguments) => eval::run(arguments, &mut context),
+                Command::Fit(arguments) => fit::run(&arguments, &mut context),
             }
         }
     };

@@ -57,7 +57,9 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     }
     let entries = chosen(&arguments.names)?;
     if let Some(kappa) = arguments.kappa.filter(|kappa| !kappa.is_finite() || *kappa < 0.0) {
-        return Err(Failure::usage(format!("κ = {kappa} makes no preference: use a number from 0 (meaning 0+) up")));
+        return Err(Failure::usage(format!(
+            "κ = {kappa} makes no preference: use a number from 0 (meaning 0+) up"
+        )));
     }
     let tables = context.tables()?;
     context.with_client(|client| Lab::prepare(&tables, arguments.five_men, client))?;
@@ -72,7 +74,11 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         })?;
         if arguments.csv {
             if heads.insert("") {
-                writeln!(context.out, "{}", csv_line(["entry", "quantity", "published", "ours", "difference", "verdict", "note"]))?;
+                writeln!(
+                    context.out,
+                    "{}",
+                    csv_line(["entry", "quantity", "published", "ours", "difference", "verdict", "note"])
+                )?;
             }
             for row in &finding.rows {
                 writeln!(context.out, "{}", csv_row(entry, row))?;
@@ -103,7 +109,10 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Entry>, Failure> {
             return Err(Failure::usage(format!("there is no '{name}': use one of {}", known.join(", "))));
         }
     }
-    Ok(ENTRIES.iter().filter(|entry| names.iter().any(|name| entry.name.starts_with(name.as_str()))).collect())
+    Ok(ENTRIES
+        .iter()
+        .filter(|entry| names.iter().any(|name| entry.name.starts_with(name.as_str())))
+        .collect())
 }
 
 fn print(entry: &Entry, finding: &Finding, out: &mut dyn Write) -> Result<(), Failure> {
@@ -114,7 +123,11 @@ fn print(entry: &Entry, finding: &Finding, out: &mut dyn Write) -> Result<(), Fa
     let quantity = width(&|row| &row.quantity, 60);
     let published = width(&|row| &row.published, 40).max(9);
     let ours = width(&|row| &row.ours, 40).max(4);
-    writeln!(out, "  {:<quantity$}  {:<published$}  {:<ours$}  {:>10}  verdict", "", "published", "ours", "difference")?;
+    writeln!(
+        out,
+        "  {:<quantity$}  {:<published$}  {:<ours$}  {:>10}  verdict",
+        "", "published", "ours", "difference"
+    )?;
     for row in &finding.rows {
         let difference = row.difference.map_or(String::new(), |off| format!("{off:+.3}"));
         writeln!(
@@ -183,12 +196,24 @@ fn write_all(folder: &Path, findings: &[(&Entry, Finding)], arguments: &Argument
 
 fn csv_row(entry: &Entry, row: &Row) -> String {
     let difference = row.difference.map_or(String::new(), |off| format!("{off}"));
-    csv_line([entry.name, &row.quantity, &row.published, &row.ours, &difference, row.verdict.name(), &row.note])
+    csv_line([
+        entry.name,
+        &row.quantity,
+        &row.published,
+        &row.ours,
+        &difference,
+        row.verdict.name(),
+        &row.note,
+    ])
 }
 
 fn csv_line<'a>(cells: impl IntoIterator<Item = &'a str>) -> String {
     let quoted = cells.into_iter().map(|cell| {
-        if cell.contains([',', '"', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
+        if cell.contains([',', '"', '\n']) {
+            format!("\"{}\"", cell.replace('"', "\"\""))
+        } else {
+            cell.to_owned()
+        }
     });
     quoted.collect::<Vec<_>>().join(",")
 }

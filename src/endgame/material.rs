@@ -8,24 +8,77 @@ pub const MAX_MEN: usize = 5;
 /// Roles from strong to weak, without the king: the order in which men are named.
 const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
+/// How many of each of [`ROLES`] a side has.
+type Side = [u8; 5];
+
+/// Sides with up to three men besides the king.
+const SIDES: usize = 56;
+
+/// All sides, from weak to strong: first by the number of men, then by the strength of the strongest.
+static BY_STRENGTH: [Side; SIDES] = sides_by_strength();
+
+/// The place of a side in [`BY_STRENGTH`], by its [`key`].
+static STRENGTH: [u8; 1024] = strengths();
+
+/// A number for a side with up to three men of each role.
+const fn key(side: &Side) -> usize {
+    side[0] as usize
+        | (side[1] as usize) << 2
+        | (side[2] as usize) << 4
+        | (side[3] as usize) << 6
+        | (side[4] as usize) << 8
+}
+
+const fn men(side: &Side) -> u8 {
+    side[0] + side[1] + side[2] + side[3] + side[4]
+}
+
+const fn sides_by_strength() -> [Side; SIDES] {
+    let mut sides = [[0; 5]; SIDES];
+    let mut found = 0;
+    let mut count = 0;
+    while count <= 3 {
+        // Sides as numbers in base 4, strongest role first, rise with strength.
+        let mut number = 0;
+        while number < 1024 {
+            let side: Side = [
+                (number >> 8 & 3) as u8,
+                (number >> 6 & 3) as u8,
+                (number >> 4 & 3) as u8,
+                (number >> 2 & 3) as u8,
+                (number & 3) as u8,
+            ];
+            if men(&side) == count {
+                sides[found] = side;
+                found += 1;
+            }
+            number += 1;
+        }
+        count += 1;
+    }
+    sides
+}
+
+const fn strengths() -> [u8; 1024] {
+    let mut strengths = [u8::MAX; 1024];
+    let sides = sides_by_strength();
+    let mut place = 0;
+    while place < SIDES {
+        strengths[key(&sides[place])] = place as u8;
+        place += 1;
+    }
+    strengths
+}
+
 /// The men of an endgame: King, Queen v King, Rook is `KQKR`.
 ///
 /// Which side is called White does not matter: `KRKQ` names the same material. The side with more
 /// men, or else with the stronger ones, comes first and is White in tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Material {
-    /// How many of each of [`ROLES`] the first and the second side have.
-    sides: [Side; 2],
-}
-
-type Side = [u8; 5];
-
-fn men(side: &Side) -> u8 {
-    side.iter().sum()
-}
-
-fn rank(side: &Side) -> impl Ord + use<> {
-    (men(side), *side)
+    /// Places of both sides in [`BY_STRENGTH`], the stronger one first.
+    first: u8,
+    second: u8,
 }
 
 /// Why a word does not name an endgame.
@@ -40,47 +93,52 @@ pub enum MaterialError {
 }
 
 impl Material {
-    fn from_sides(first: Side, second: Side) -> Material {
-        let mut sides = [first, second];
-        sides.sort_by_key(|side| Reverse(rank(side)));
-        Material { sides }
+    /// The material of two sides, and whether the second is the stronger.
+    #[inline]
+    fn from_sides(white: &Side, black: &Side) -> (Material, bool) {
+        let (white, black) = (STRENGTH[key(white)], STRENGTH[key(black)]);
+        (Material { first: white.max(black), second: white.min(black) }, black > white)
+    }
+
+    fn sides(self) -> [Side; 2] {
+        [self.first, self.second].map(|place| BY_STRENGTH[usize::from(place)])
     }
 
     /// The material on a board, and whether Black is its first side. None if there are too many men.
+    #[inline]
     pub fn of(board: &Board) -> Option<(Material, bool)> {
         if board.occupied().count() > MAX_MEN {
             return None;
         }
         let side = |color| ROLES.map(|role| (board.by_color(color) & board.by_role(role)).count() as u8);
-        let (white, black) = (side(Color::White), side(Color::Black));
-        Some((Material::from_sides(white, black), rank(&black) > rank(&white)))
+        Some(Material::from_sides(&side(Color::White), &side(Color::Black)))
     }
 
     /// The number of men, kings included.
     pub fn men(self) -> usize {
-        2 + usize::from(men(&self.sides[0]) + men(&self.sides[1]))
+        2 + self.sides().iter().map(|side| usize::from(men(side))).sum::<usize>()
     }
 
     /// Whether there are pawns.
     pub fn has_pawns(self) -> bool {
-        self.sides.iter().any(|side| side[4] > 0)
+        self.sides().iter().any(|side| side[4] > 0)
     }
 
     /// Whether both sides have pawns, so that they may capture in passing.
     pub fn has_opposing_pawns(self) -> bool {
-        self.sides.iter().all(|side| side[4] > 0)
+        self.sides().iter().all(|side| side[4] > 0)
     }
 
     /// Whether both sides have the same men.
     pub fn is_balanced(self) -> bool {
-        self.sides[0] == self.sides[1]
+        self.first == self.second
     }
 
     /// All men, the first side being White: both kings, then White's others from strong to weak, then Black's.
     pub fn pieces(self) -> Vec<Piece> {
         let mut pieces = vec![Color::White.king(), Color::Black.king()];
-        for (side, color) in self.sides.iter().zip([Color::White, Color::Black]) {
-            for (role, &count) in ROLES.into_iter().zip(side) {
+        for (side, color) in self.sides().into_iter().zip([Color::White, Color::Black]) {
+            for (role, count) in ROLES.into_iter().zip(side) {
                 pieces.extend(std::iter::repeat_n(role.of(color), usize::from(count)));
             }
         }
@@ -95,18 +153,18 @@ impl Material {
                 sides[usize::from(piece.color == Color::Black)][kind] += 1;
             }
         }
-        let [white, black] = sides;
-        (Material::from_sides(white, black), rank(&black) > rank(&white))
+        Material::from_sides(&sides[0], &sides[1])
     }
 
     /// Every material that a single capture or promotion, or both at once, can lead to. Bare kings are left out.
     pub fn subgames(self) -> Vec<Material> {
+        let ours = self.sides();
         let mut found = Vec::new();
         for mover in 0..2 {
-            let promotions = (self.sides[mover][4] > 0).then_some(0..4).into_iter().flatten().map(Some);
+            let promotions = (ours[mover][4] > 0).then_some(0..4).into_iter().flatten().map(Some);
             for promotion in promotions.chain([None]) {
-                for victim in (0..5).filter(|&kind| self.sides[1 - mover][kind] > 0).map(Some).chain([None]) {
-                    let mut sides = self.sides;
+                for victim in (0..5).filter(|&kind| ours[1 - mover][kind] > 0).map(Some).chain([None]) {
+                    let mut sides = ours;
                     if let Some(kind) = promotion {
                         sides[mover][4] -= 1;
                         sides[mover][kind] += 1;
@@ -114,7 +172,7 @@ impl Material {
                     if let Some(kind) = victim {
                         sides[1 - mover][kind] -= 1;
                     }
-                    let material = Material::from_sides(sides[0], sides[1]);
+                    let (material, _) = Material::from_sides(&sides[0], &sides[1]);
                     if material != self && material.men() > 2 {
                         found.push(material);
                     }
@@ -141,65 +199,22 @@ impl Material {
         ordered
     }
 
-    /// All materials with so many men, in order of their names' strength.
+    /// All materials with so many men, from strong to weak.
     pub fn with_men(men: usize) -> Vec<Material> {
-        let others = men.saturating_sub(2);
-        let mut found = Vec::new();
-        for first in 0..=others {
-            for white in sides_of(first) {
-                found.extend(
-                    sides_of(others - first).into_iter().map(|black| Material::from_sides(white, black)),
-                );
-            }
-        }
+        let all =
+            (0..SIDES as u8).flat_map(|first| (0..=first).map(move |second| Material { first, second }));
+        let mut found: Vec<_> = all.filter(|material| material.men() == men).collect();
         found.sort_by_key(|material| Reverse(*material));
-        found.dedup();
         found
     }
 
-    /// A small number that tells materials of up to [`MAX_MEN`] men apart, below [`Material::SLOTS`].
+    /// A small number that tells materials apart, below [`Material::SLOTS`].
     pub(super) fn slot(self) -> usize {
-        SIDE_SLOTS * side_slot(&self.sides[0]) + side_slot(&self.sides[1])
+        SIDES * usize::from(self.first) + usize::from(self.second)
     }
 
     /// The number of different [`Material::slot`]s.
-    pub(super) const SLOTS: usize = SIDE_SLOTS * SIDE_SLOTS;
-}
-
-/// Sides with up to three men besides the king: 3 of 8 in the stars-and-bars sense.
-const SIDE_SLOTS: usize = 56;
-
-/// Numbers the multisets of up to three men.
-fn side_slot(side: &Side) -> usize {
-    let mut kinds = [5usize; 3];
-    let mut next = 0;
-    for (kind, &count) in side.iter().enumerate() {
-        for _ in 0..count {
-            kinds[next] = kind;
-            next += 1;
-        }
-    }
-    // Combinatorial numbers of the weakly increasing triple, made strict by adding 0, 1, 2.
-    let [a, b, c] = [kinds[0], kinds[1] + 1, kinds[2] + 2];
-    a + b * (b - 1) / 2 + c * (c - 1) * (c - 2) / 6
-}
-
-/// All ways to give one side so many men besides its king.
-fn sides_of(men: usize) -> Vec<Side> {
-    let mut found = vec![(Side::default(), 0)];
-    for _ in 0..men {
-        found = found
-            .into_iter()
-            .flat_map(|(side, from)| {
-                (from..5).map(move |kind| {
-                    let mut side = side;
-                    side[kind] += 1;
-                    (side, kind)
-                })
-            })
-            .collect();
-    }
-    found.into_iter().map(|(side, _)| side).collect()
+    pub(super) const SLOTS: usize = SIDES * SIDES;
 }
 
 impl FromStr for Material {
@@ -219,21 +234,21 @@ impl FromStr for Material {
             }
             Ok(side)
         };
-        let count = 2 + white.chars().count() + black.chars().count();
-        let sides = (side(white)?, side(black)?);
+        let sides = [side(white)?, side(black)?];
+        let count = 2 + white.len() + black.len();
         if !(3..=MAX_MEN).contains(&count) {
             return Err(MaterialError::Men(text.to_owned(), count));
         }
-        Ok(Material::from_sides(sides.0, sides.1))
+        Ok(Material::from_sides(&sides[0], &sides[1]).0)
     }
 }
 
 impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut name = String::new();
-        for side in &self.sides {
+        for side in self.sides() {
             name.push('K');
-            for (role, &count) in ROLES.into_iter().zip(side) {
+            for (role, count) in ROLES.into_iter().zip(side) {
                 name.extend(std::iter::repeat_n(role.upper_char(), usize::from(count)));
             }
         }

@@ -1,6 +1,6 @@
 //! One call gives value and depth of a position, whatever side is stronger and whatever colours.
 
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Square, fen::Fen};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Piece, Position, Square, fen::Fen};
 
 use super::{
     exits::{before, converted},
@@ -50,8 +50,11 @@ impl Tables {
         let mut after = position.clone();
         after.play_unchecked(m);
         let state = self.probe(&after, metric)?;
-        let pawn_move = metric == Metric::Dtz && m.role() == Role::Pawn;
-        let goal = m.is_capture() || m.is_promotion() || pawn_move;
+        let goal = match metric {
+            Metric::Dtc => m.is_conversion(),
+            Metric::Dtm => false,
+            Metric::Dtz => m.is_zeroing(),
+        };
         Some(if goal { -converted(metric, state) } else { -state })
     }
 
@@ -107,13 +110,14 @@ impl Tables {
 
 /// A position for tables: legal if the kings don't touch and the side not to move is not in check. Nothing else counts,
 /// so checks that no game could bring about are accepted.
-pub fn position(fen: &Fen) -> Result<Chess, shakmaty::PositionError<Chess>> {
+pub fn position(fen: &Fen) -> Result<Chess, Box<shakmaty::PositionError<Chess>>> {
     fen.clone()
         .into_position(CastlingMode::Standard)
         .or_else(shakmaty::PositionError::ignore_impossible_check)
         .or_else(shakmaty::PositionError::ignore_invalid_ep_square)
         .or_else(shakmaty::PositionError::ignore_too_much_material)
         .or_else(shakmaty::PositionError::ignore_invalid_castling_rights)
+        .map_err(Box::new)
 }
 
 /// The FEN of a placement in a table's colours.

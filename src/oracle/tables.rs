@@ -26,21 +26,6 @@ impl TableOracle {
         TableOracle { tables, metric }
     }
 
-    /// What a move leads to for the mover, `after` being the position after it.
-    fn outcome(&self, m: Move, after: &Chess) -> Option<State> {
-        let state = -self.tables.probe(after, self.metric)?;
-        let reached = match self.metric {
-            Metric::Dtc => m.is_conversion(),
-            Metric::Dtm => false,
-            Metric::Dtz => m.is_zeroing(),
-        };
-        Some(match state {
-            State::Win(_) if reached => State::win(0),
-            State::Loss(_) if reached => State::loss(0),
-            state => state,
-        })
-    }
-
     /// The deepest wins of the side to move and of the other.
     fn deepest(&self, position: &Chess) -> [Depth; 2] {
         let mover = position.turn();
@@ -54,13 +39,11 @@ impl TableOracle {
 
 impl Oracle for TableOracle {
     fn look(&self, position: &Chess) -> Option<Prospects> {
-        let legal = position.legal_moves();
-        let mut moves = Vec::with_capacity(legal.len());
-        for m in legal {
-            let mut after = position.clone();
-            after.play_unchecked(m);
-            moves.push((m, self.outcome(m, &after)?));
-        }
+        let judged = position.legal_moves().into_iter().map(|m| {
+            let outcome = self.tables.outcome(position, m, self.metric)?;
+            Some((m, outcome))
+        });
+        let moves: Vec<(Move, State)> = judged.collect::<Option<_>>()?;
         let state = match moves.iter().map(|&(_, outcome)| outcome).max() {
             Some(State::Win(Depth(depth))) => State::win(depth + 1),
             Some(best) => best,

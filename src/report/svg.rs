@@ -238,7 +238,8 @@ impl Series {
                     "<polygon points=\"{}\" fill=\"{colour}\" fill-opacity=\"0.15\"/>",
                     corners.join(" ")
                 )?;
-                Series { name: String::new(), points: self.points.clone(), mark: Mark::Line }.draw(svg, axes, colour)
+                Series { name: String::new(), points: self.points.clone(), mark: Mark::Line }
+                    .draw(svg, axes, colour)
             }
             Mark::Line | Mark::Dashed => {
                 let mut path = String::new();

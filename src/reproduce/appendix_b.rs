@@ -16,7 +16,8 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     let oracle = lab.oracle(Metric::Dtc);
     let mut finding = Finding::default();
     let printed = [(print::GAME_1, 31, 13, 27), (print::GAME_2, 31, 0, 19)];
-    for (index, (score, (text, start, end, lost))) in scores::browne_belle()?.iter().zip(printed).enumerate() {
+    for (index, (score, (text, start, end, lost))) in scores::browne_belle()?.iter().zip(printed).enumerate()
+    {
         let game = index + 1;
         let model = lab.model(0.0)?;
         let settings = Settings { model, grid: "0(1)50".parse()?, moves: usize::MAX };
@@ -28,10 +29,20 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
         };
         let first = depth(analysis.moves.first(), &|judged| judged.before.depth().map(|depth| depth.0));
         let last = depth(analysis.moves.last(), &|judged| judged.after.depth().map(|depth| depth.0));
-        finding.rows.push(Row::number(format!("game {game}: depth at the start"), f64::from(start), 0, first));
+        finding.rows.push(Row::number(
+            format!("game {game}: depth at the start"),
+            f64::from(start),
+            0,
+            first,
+        ));
         finding.rows.push(Row::number(format!("game {game}: depth at the end"), f64::from(end), 0, last));
         let white = f64::from(analysis.sides.white.depth_lost);
-        finding.rows.push(Row::number(format!("game {game}: depth lost by White"), f64::from(lost), 0, white));
+        finding.rows.push(Row::number(
+            format!("game {game}: depth lost by White"),
+            f64::from(lost),
+            0,
+            white,
+        ));
         let black = f64::from(analysis.sides.black.depth_lost);
         finding.rows.push(Row::number(format!("game {game}: depth lost by Black"), 0.0, 0, black));
         let (choices, _) = live::follow(score, &oracle, model, uniform("0(1)50")?)?;
@@ -76,14 +87,18 @@ fn compare(game: usize, words: &[Annotated], analysis: &Analysis, choices: &[Cho
             let published = format!("+{here}/+{total}: {}", word.optimal.join(", "));
             let ours = format!("+{conceded}/+{so_far}: {}", optimal.join(", "));
             let row = Row::words(format!("{at} {}: conceded", judged.san), published.clone(), ours.clone());
-            let but_for_checks = published.replace("+,", ",").trim_end_matches('+') == ours.replace("+,", ",").trim_end_matches('+');
-            finding.rows.push(if but_for_checks { row.explained("the print omits a sign of check") } else { row });
+            let but_for_checks = published.replace("+,", ",").trim_end_matches('+')
+                == ours.replace("+,", ",").trim_end_matches('+');
+            finding.rows.push(if but_for_checks {
+                row.explained("the print omits a sign of check")
+            } else {
+                row
+            });
         } else if conceded != 0 {
             unexpected.push(format!("{at} {}", judged.san));
         }
         if word.conceded.is_none() && !word.optimal.is_empty() {
-            let row =
-                Row::words(format!("{at}: optimal moves"), word.optimal.join(", "), optimal.join(", "));
+            let row = Row::words(format!("{at}: optimal moves"), word.optimal.join(", "), optimal.join(", "));
             finding.rows.push(row);
         }
         if let Some(preferred) = &word.preferred {
@@ -117,8 +132,13 @@ fn compare(game: usize, words: &[Annotated], analysis: &Analysis, choices: &[Cho
         }
     }
     finding.rows.push(
-        Row::number(format!("game {game}: half-moves marked as printed"), f64::from(marks), 0, f64::from(agreeing))
-            .noted(differing.join("; ")),
+        Row::number(
+            format!("game {game}: half-moves marked as printed"),
+            f64::from(marks),
+            0,
+            f64::from(agreeing),
+        )
+        .noted(differing.join("; ")),
     );
     finding.rows.push(Row::words(
         format!("game {game}: depth conceded where the print has none"),
@@ -131,7 +151,11 @@ fn compare(game: usize, words: &[Annotated], analysis: &Analysis, choices: &[Cho
         .map(|choice| format!("{}b {}", choice.number, choice.speculative.join(", ")))
         .collect();
     let ours = if speculative.is_empty() { "never".to_owned() } else { speculative.join("; ") };
-    finding.rows.push(Row::words(format!("game {game}: a suboptimal move of Black's is better"), "never", ours));
+    finding.rows.push(Row::words(
+        format!("game {game}: a suboptimal move of Black's is better"),
+        "never",
+        ours,
+    ));
 }
 
 fn sheet(game: usize, words: &[Annotated], analysis: &Analysis, choices: &[Choice]) -> Sheet {
@@ -154,7 +178,15 @@ fn sheet(game: usize, words: &[Annotated], analysis: &Analysis, choices: &[Choic
         ]
     });
     let head = [
-        "move", "played", "mark (print)", "mark", "depth before", "depth after", "conceded", "optimal", "preferred",
+        "move",
+        "played",
+        "mark (print)",
+        "mark",
+        "depth before",
+        "depth after",
+        "conceded",
+        "optimal",
+        "preferred",
         "E[c] of White",
     ];
     Sheet {

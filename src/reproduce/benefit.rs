@@ -29,8 +29,13 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
             sums.push(sum);
         }
         finding.rows.push(
-            Row::number(format!("game {}: further benefit, moves of depth", number + 1), published, 2, sums[0])
-                .noted(format!("candidates {FIRST_GRID}; with 0(1)50 it is {:.3}", sums[1])),
+            Row::number(
+                format!("game {}: further benefit, moves of depth", number + 1),
+                published,
+                2,
+                sums[0],
+            )
+            .noted(format!("candidates {FIRST_GRID}; with 0(1)50 it is {:.3}", sums[1])),
         );
     }
     let head = ["game", "move", "played", "preferred", "benefit"].map(str::to_owned).to_vec();

@@ -18,8 +18,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     let mut finding = Finding::default();
     let [first, second] = scores::browne_belle()?;
     let mut rng = Pcg64::seed_from_u64(lab.seed);
-    let extended: Vec<Score> =
-        (0..CONTINUATIONS).map(|_| extend(&first, &oracle, 50, &mut rng)).collect();
+    let extended: Vec<Score> = (0..CONTINUATIONS).map(|_| extend(&first, &oracle, 50, &mut rng)).collect();
     let competence = |score: &Score| -> Result<Vec<(f64, f64)>, Trouble> {
         let analysis = analyse(score, &oracle, &settings)?;
         let white = analysis.moves.iter().filter(|judged| judged.side == Color::White);
@@ -32,11 +31,21 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
         let at = |number: usize| curve.get(number - 1).map_or(f64::NAN, |point| point.1);
         finding.rows.push(Row::number(format!("{name}: E[c] after move 1"), 25.0, 0, at(1)));
         let least = curve.iter().map(|point| point.1).fold(f64::INFINITY, f64::min);
-        finding.rows.push(Row::claim(format!("{name}: least E[c]"), "> 17", format!("{least:.2}"), least > 17.0));
+        finding.rows.push(Row::claim(
+            format!("{name}: least E[c]"),
+            "> 17",
+            format!("{least:.2}"),
+            least > 17.0,
+        ));
         let peak = curve.iter().map(|point| point.1).fold(0.0, f64::max);
         let rising = curve[..14].iter().is_sorted_by(|a, b| a.1 <= b.1 + 5.0) && at(14) > 40.0;
         let words = format!("{:.1} after move 14, at most {peak:.1}", at(14));
-        finding.rows.push(Row::claim(format!("{name}: the first fourteen moves"), "elevate E[c]", words, rising));
+        finding.rows.push(Row::claim(
+            format!("{name}: the first fourteen moves"),
+            "elevate E[c]",
+            words,
+            rising,
+        ));
     }
     // P1 §8: 'after moves 35-39 and 46-50, Browne's c is lower in Game 2 than in the extended Game 1'.
     for range in [35..=39usize, 46..=50] {
@@ -44,7 +53,8 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
             .iter()
             .filter(|curve| range.clone().all(|number| curves[1][number - 1].1 < curve[number - 1].1))
             .count();
-        let quantity = format!("moves {}-{}: E[c] lower in game 2 than in game 1", range.start(), range.end());
+        let quantity =
+            format!("moves {}-{}: E[c] lower in game 2 than in game 1", range.start(), range.end());
         let ours = if lower == longer.len() { "lower" } else { "depends on the continuation" };
         finding.rows.push(
             Row::words(quantity, "lower", ours)
@@ -52,7 +62,8 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
                 .noted(format!("in {lower} of {} optimal continuations of game 1", longer.len())),
         );
     }
-    let finals: Vec<f64> = [curves[0].last(), curves[1].last()].iter().map(|c| c.map_or(0.0, |c| c.1)).collect();
+    let finals: Vec<f64> =
+        [curves[0].last(), curves[1].last()].iter().map(|c| c.map_or(0.0, |c| c.1)).collect();
     let near = (finals[0] - finals[1]).abs() < 1.0;
     let words = format!("{:.2} and {:.2}", finals[0], finals[1]);
     finding.rows.push(Row::claim("final E[c] of both games", "similar", words, near));
@@ -81,7 +92,8 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     for (score, name) in [(&first, "game 1"), (&second, "game 2")] {
         let analysis = analyse(score, &oracle, &settings)?;
         let white = analysis.moves.iter().filter(|judged| judged.side == Color::White);
-        let depth = |judged: &crate::analysis::Judged| judged.after.depth().map_or(0.0, |depth| f64::from(depth.0));
+        let depth =
+            |judged: &crate::analysis::Judged| judged.after.depth().map_or(0.0, |depth| f64::from(depth.0));
         let points: Vec<_> = white.map(|judged| (f64::from(judged.number), depth(judged))).collect();
         depths.push(line(name, &points, Mark::Line));
     }

@@ -16,9 +16,30 @@ struct Printed {
 }
 
 const PRINTED: [Printed; 8] = [
-    Printed { name: "BB2-22b", figure: Some(4), fen: "8/8/8/5r2/4K1k1/4Q3/8/8 b - - 0 1", order: &["Rf7"], at: &[], most: 0.0 },
-    Printed { name: "BB1-09b", figure: None, fen: "8/8/3K4/8/4rk2/3Q4/8/8 b - - 0 1", order: &["Re1"], at: &[], most: 0.0 },
-    Printed { name: "BB1-13b", figure: None, fen: "4r3/8/5Q2/3K4/6k1/8/8/8 b - - 0 1", order: &["Re1"], at: &[], most: 0.0 },
+    Printed {
+        name: "BB2-22b",
+        figure: Some(4),
+        fen: "8/8/8/5r2/4K1k1/4Q3/8/8 b - - 0 1",
+        order: &["Rf7"],
+        at: &[],
+        most: 0.0,
+    },
+    Printed {
+        name: "BB1-09b",
+        figure: None,
+        fen: "8/8/3K4/8/4rk2/3Q4/8/8 b - - 0 1",
+        order: &["Re1"],
+        at: &[],
+        most: 0.0,
+    },
+    Printed {
+        name: "BB1-13b",
+        figure: None,
+        fen: "4r3/8/5Q2/3K4/6k1/8/8/8 b - - 0 1",
+        order: &["Re1"],
+        at: &[],
+        most: 0.0,
+    },
     Printed {
         name: "BB2-10b",
         figure: Some(5),
@@ -51,7 +72,14 @@ const PRINTED: [Printed; 8] = [
         at: &[2.7],
         most: 1.0,
     },
-    Printed { name: "BB1-08b", figure: None, fen: "8/3K4/8/5k2/4r3/3Q4/8/8 b - - 0 1", order: &[], at: &[], most: 0.0 },
+    Printed {
+        name: "BB1-08b",
+        figure: None,
+        fen: "8/3K4/8/5k2/4r3/3Q4/8/8 b - - 0 1",
+        order: &[],
+        at: &[],
+        most: 0.0,
+    },
 ];
 
 pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
@@ -74,7 +102,13 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     dominance(lab, &oracle, &mut finding)?;
     let head = ["position", "best move", "from c"].map(str::to_owned).to_vec();
     let title = "Where each move becomes the best, by root finding".to_owned();
-    finding.sheets.push(Sheet { name: "p1-crossovers-exact".to_owned(), title, head, rows: roots, shown: true });
+    finding.sheets.push(Sheet {
+        name: "p1-crossovers-exact".to_owned(),
+        title,
+        head,
+        rows: roots,
+        shown: true,
+    });
     finding.remarks.push("For J1-1b the text says 2.7 and the caption of Figure 7 says 2.5.".to_owned());
     finding.remarks.push(
         "κ = 0+, White keeps the win; expected depth after White's reply. The printed crossovers were read off \
@@ -104,12 +138,7 @@ fn compare(printed: &Printed, best: &[(String, f64)], finding: &mut Finding) {
     let agree = moves.len() == order.len() && order.iter().zip(&moves).all(|(a, b)| a.is_empty() || a == b);
     let words = if order.len() == 1 { "whatever c" } else { "in turn" };
     let shown: Vec<&str> = order.iter().filter(|san| !san.is_empty()).copied().collect();
-    let row = Row::claim(
-        format!("{name}: best {words}"),
-        &shown.join(", "),
-        moves.join(", "),
-        agree,
-    );
+    let row = Row::claim(format!("{name}: best {words}"), &shown.join(", "), moves.join(", "), agree);
     finding.rows.push(row);
     if agree {
         for (number, published) in at.iter().enumerate() {
@@ -118,7 +147,9 @@ fn compare(printed: &Printed, best: &[(String, f64)], finding: &mut Finding) {
             let quantity = format!("{name}: {} gives way at c", moves[number]);
             let row = Row::number(quantity, *published, decimals, ours)
                 .within(1.0, "read off a graph in the print")
-                .explained("read off a graph in the print, where the curves all but touch; ours is the exact root");
+                .explained(
+                    "read off a graph in the print, where the curves all but touch; ours is the exact root",
+                );
             finding.rows.push(row);
         }
     }
@@ -141,13 +172,20 @@ fn dominance(lab: &Lab<'_>, oracle: &dyn crate::model::Oracle, finding: &mut Fin
                 ours.join(", "),
                 holds,
             )
-            .explained(&format!("{worse} is never better by more than {lead:.4} moves: not to be seen in a graph")),
+            .explained(&format!(
+                "{worse} is never better by more than {lead:.4} moves: not to be seen in a graph"
+            )),
         );
     }
     let Some(printed) = PRINTED.iter().find(|printed| printed.name == "BB2-12b") else { return Ok(()) };
     let best = Position::new(printed.fen, oracle, opponent, 0.0)?.best(|_| true)?;
     let never = best.iter().all(|(san, _)| san != "Rh4");
-    finding.rows.push(Row::claim("BB2-12b: Rh4", "never preferred", if never { "never" } else { "at times" }, never));
+    finding.rows.push(Row::claim(
+        "BB2-12b: Rh4",
+        "never preferred",
+        if never { "never" } else { "at times" },
+        never,
+    ));
     Ok(())
 }
 

@@ -17,12 +17,21 @@ pub struct Position<'a> {
 impl<'a> Position<'a> {
     /// A position, against players who see positions by `opponent`. All moves that lose up to `most` in depth are
     /// candidates.
-    pub fn new(fen: &str, oracle: &'a dyn Oracle, opponent: Model, most: f64) -> Result<Position<'a>, Trouble> {
+    pub fn new(
+        fen: &str,
+        oracle: &'a dyn Oracle,
+        opponent: Model,
+        most: f64,
+    ) -> Result<Position<'a>, Trouble> {
         let broken = || Trouble::BuiltIn(format!("position {fen}"));
         let position = endgame::position(&fen.parse::<Fen>().map_err(|_| broken())?).map_err(|_| broken())?;
         let speculation = Speculation { most, value_margin: 0.0, depth_margin: 0.0, risk_value: false };
         let settings = Settings { speculation: Some(speculation), ..Settings::default() };
-        Ok(Position { position, oracle, predator: Predator { settings, opponent, belief: uniform("0(1)50")? } })
+        Ok(Position {
+            position,
+            oracle,
+            predator: Predator { settings, opponent, belief: uniform("0(1)50")? },
+        })
     }
 
     /// The expected depth after White's reply to each candidate, against R_c.

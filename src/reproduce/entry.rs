@@ -1,6 +1,6 @@
 use super::{
-    Finding, Lab, Trouble, appendix_b, benefit, competence, crossovers, grids, markov, open, preference, table_1,
-    table_2,
+    Finding, Lab, Trouble, appendix_b, benefit, competence, crossovers, grids, markov, open, preference,
+    table_1, table_2,
 };
 
 /// Something published, and how it is computed anew.

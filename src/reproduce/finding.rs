@@ -150,7 +150,10 @@ impl Finding {
         let mut rows = Vec::new();
         for series in &chart.series {
             rows.extend(
-                series.points.iter().map(|(x, y)| vec![series.name.clone(), format!("{x}"), format!("{y:.6}")]),
+                series
+                    .points
+                    .iter()
+                    .map(|(x, y)| vec![series.name.clone(), format!("{x}"), format!("{y:.6}")]),
             );
         }
         let head = vec!["series".to_owned(), chart.x_label.clone(), chart.y_label.clone()];

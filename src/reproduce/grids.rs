@@ -25,13 +25,18 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
             finding.rows.push(Row::claim(
                 "δ = 1: error",
                 "ignorable",
-                format!("at most {:.3}, at the end {:.4}", greatest(&curve), curve.last().map_or(0.0, |p| p.1)),
+                format!(
+                    "at most {:.3}, at the end {:.4}",
+                    greatest(&curve),
+                    curve.last().map_or(0.0, |p| p.1)
+                ),
                 small,
             ));
         }
         steps.push(Series { name: format!("δ = {step}"), points: curve, mark: Mark::Line });
     }
-    finding.draw("p2-figure-1", chart("P2 Figure 1: the step of the candidates", "relative to δ = 0.01", steps));
+    finding
+        .draw("p2-figure-1", chart("P2 Figure 1: the step of the candidates", "relative to δ = 0.01", steps));
     let wide = competence(lab, &score, &oracle, "0(1)100")?;
     let mut ends = Vec::new();
     for end in [90, 80, 70, 60, 50, 40, 30] {
@@ -47,7 +52,8 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
         }
         ends.push(Series { name: format!("c_max = {end}"), points: curve, mark: Mark::Line });
     }
-    finding.draw("p2-figure-2", chart("P2 Figure 2: the greatest candidate", "relative to c_max = 100", ends));
+    finding
+        .draw("p2-figure-2", chart("P2 Figure 2: the greatest candidate", "relative to c_max = 100", ends));
     let last = wide.last().map_or(0.0, |point| point.1);
     finding.rows.push(
         Row::number("Browne's apparent c in game 1, κ = 1", 20.0, 0, last)
@@ -58,7 +64,12 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
 }
 
 /// White's E[c] after each move.
-fn competence(lab: &Lab<'_>, score: &Score, oracle: &dyn Oracle, grid: &str) -> Result<Vec<(f64, f64)>, Trouble> {
+fn competence(
+    lab: &Lab<'_>,
+    score: &Score,
+    oracle: &dyn Oracle,
+    grid: &str,
+) -> Result<Vec<(f64, f64)>, Trouble> {
     let settings = Settings { model: lab.model(1.0)?, grid: grid.parse()?, moves: usize::MAX };
     let analysis = analyse(score, oracle, &settings)?;
     let white = analysis.moves.iter().filter(|judged| judged.side == Color::White);

@@ -60,8 +60,10 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
                 format!("{:.2}", 100.0 * last(&within)),
             ));
         }
-        let points = |values: &[f64]| values.iter().enumerate().map(|(depth, value)| (depth as f64, *value)).collect();
-        let series = |values: &[f64]| Series { name: format!("c = {c}"), points: points(values), mark: Mark::Line };
+        let points =
+            |values: &[f64]| values.iter().enumerate().map(|(depth, value)| (depth as f64, *value)).collect();
+        let series =
+            |values: &[f64]| Series { name: format!("c = {c}"), points: points(values), mark: Mark::Line };
         moves.push(series(&expected));
         won.push(series(&within));
     }

@@ -75,7 +75,9 @@ fn kappa(lab: &Lab<'_>, games: &[Score; 2], finding: &mut Finding) -> Result<(),
         );
     }
     let mut head = vec!["decision".to_owned(), "played".to_owned()];
-    head.extend(KAPPAS.iter().map(|kappa| if *kappa == 0.0 { "κ = 0+".to_owned() } else { format!("κ = {kappa}") }));
+    head.extend(
+        KAPPAS.iter().map(|kappa| if *kappa == 0.0 { "κ = 0+".to_owned() } else { format!("κ = {kappa}") }),
+    );
     let title = "The Predator's choices by κ".to_owned();
     finding.sheets.push(Sheet { name: "p2-open-kappa".to_owned(), title, head, rows, shown: true });
     Ok(())
@@ -104,12 +106,19 @@ fn prior(lab: &Lab<'_>, games: &[Score; 2], finding: &mut Finding) -> Result<(),
         ]);
     }
     let words = |belief: &crate::model::Belief| format!("{:.2} ± {:.2}", belief.mean(), belief.deviation());
-    finding.rows.push(Row::new_result("game 2 from a uniform prior: c of Browne at the end", words(&without)));
+    finding
+        .rows
+        .push(Row::new_result("game 2 from a uniform prior: c of Browne at the end", words(&without)));
     finding.rows.push(Row::new_result("game 2 from game 1's belief: c of Browne at the end", words(&with)));
     let ours = if differing.is_empty() { "none".to_owned() } else { differing.join(", ") };
     finding.rows.push(Row::new_result("game 2 from game 1's belief: choices that change", ours));
     let head = [
-        "decision", "played", "preferred, uniform prior", "benefit", "preferred, game 1's belief", "benefit",
+        "decision",
+        "played",
+        "preferred, uniform prior",
+        "benefit",
+        "preferred, game 1's belief",
+        "benefit",
     ];
     finding.sheets.push(Sheet {
         name: "p2-open-prior".to_owned(),
@@ -167,7 +176,9 @@ fn metric(lab: &Lab<'_>, games: &[Score; 2], finding: &mut Finding) -> Result<()
         }
     }
     finding.rows.push(Row::new_result("decisions where DTC or DTM leaves a choice", both.to_string()));
-    finding.rows.push(Row::new_result("… of which the Predator by DTM prefers the same move", same.to_string()));
+    finding
+        .rows
+        .push(Row::new_result("… of which the Predator by DTM prefers the same move", same.to_string()));
     finding.rows.push(
         Row::words("DTM-suboptimal moves that the Predator by DTM would choose", "0", suboptimal.to_string())
             .explained("'it is reasonable to assume' in the print, without a computation")

@@ -26,7 +26,12 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     for (figure, points) in [(1, &kqkr), (2, &krkq)] {
         let falls = points.is_sorted_by(|better, worse| better.1 > worse.1);
         let words = if falls { "falls" } else { "does not fall" };
-        finding.rows.push(Row::claim(format!("Figure {figure}: from state to worse state"), "falls", words, falls));
+        finding.rows.push(Row::claim(
+            format!("Figure {figure}: from state to worse state"),
+            "falls",
+            words,
+            falls,
+        ));
     }
     let at = |points: &[(f64, f64)], number: usize| points.get(number).map_or(0.0, |point| point.1);
     finding.rows.push(Row::words(
@@ -43,8 +48,10 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
         y_range: Some((0.0, 0.0)),
     };
     let series = |name: String, points| Series { name, points, mark: Mark::Line };
-    finding.draw("p1-figure-1", chart(1, "KQKR, White to move, c = 1", vec![series("c = 1".to_owned(), kqkr)]));
-    finding.draw("p1-figure-2", chart(2, "KRKQ, White to move, c = 1", vec![series("c = 1".to_owned(), krkq)]));
+    finding
+        .draw("p1-figure-1", chart(1, "KQKR, White to move, c = 1", vec![series("c = 1".to_owned(), kqkr)]));
+    finding
+        .draw("p1-figure-2", chart(2, "KRKQ, White to move, c = 1", vec![series("c = 1".to_owned(), krkq)]));
     let wins: Vec<State> = states.iter().copied().take(usize::from(deepest_win) + 1).collect();
     let many = [1.0, 1.2, 1.4, 1.6].map(|c| series(format!("c = {c}"), curve(c, &wins, n1, n2)));
     finding.draw("p1-figure-3", chart(3, "KQKR, wins, as c rises", many.to_vec()));

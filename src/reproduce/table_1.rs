@@ -78,8 +78,7 @@ fn play(lab: &Lab<'_>, walk: &Walk, watcher: &Spectrum, rule: Rule) -> Result<Ma
     lab.check()?;
     let material = walk.table().material();
     let mates = lab.tables.get(material, Metric::Dtm).ok_or(TablesError::Missing(material, Metric::Dtm))?;
-    let attack =
-        Attack { walk, mates: Some(mates), competence: 20.0, kappa: lab.kappa(1.0), rule, watcher };
+    let attack = Attack { walk, mates: Some(mates), competence: 20.0, kappa: lab.kappa(1.0), rule, watcher };
     let mut games = Vec::new();
     for (number, score) in scores::browne_belle()?.iter().enumerate() {
         let located = lab.tables.locate(&score.start, Metric::Dtc);
@@ -102,7 +101,8 @@ fn chance(sample: &Sample) -> String {
 }
 
 fn rows(printed: &Printed, c: &Sample, moves: &Sample, finding: &mut Finding) {
-    let Printed { name, c: [mean_c, min_c, max_c, deviation_c], moves: [mean, min, max, deviation] } = printed;
+    let Printed { name, c: [mean_c, min_c, max_c, deviation_c], moves: [mean, min, max, deviation] } =
+        printed;
     let games = c.count as f64;
     let error = deviation_c / games.sqrt();
     finding.rows.push(
@@ -114,17 +114,24 @@ fn rows(printed: &Printed, c: &Sample, moves: &Sample, finding: &mut Finding) {
         Row::number(format!("{name}: deviation of apparent c"), *deviation_c, 3, c.deviation)
             .within(tolerance(c.error(), error), "by chance"),
     );
-    finding.rows.push(Row::number(format!("{name}: least apparent c"), *min_c, 2, c.min).within(2.0, EXTREME));
-    finding.rows.push(Row::number(format!("{name}: greatest apparent c"), *max_c, 2, c.max).within(8.0, EXTREME));
+    finding
+        .rows
+        .push(Row::number(format!("{name}: least apparent c"), *min_c, 2, c.min).within(2.0, EXTREME));
+    finding
+        .rows
+        .push(Row::number(format!("{name}: greatest apparent c"), *max_c, 2, c.max).within(8.0, EXTREME));
     finding.rows.push(
         Row::number(format!("{name}: mean moves"), *mean, 2, moves.mean)
             .noted(chance(moves))
             .explained(LENGTHS),
     );
     finding.rows.push(Row::number(format!("{name}: least moves"), *min, 0, moves.min).within(5.0, EXTREME));
-    finding.rows.push(Row::number(format!("{name}: greatest moves"), *max, 0, moves.max).within(200.0, EXTREME));
+    finding
+        .rows
+        .push(Row::number(format!("{name}: greatest moves"), *max, 0, moves.max).within(200.0, EXTREME));
     finding.rows.push(
-        Row::number(format!("{name}: deviation of moves"), *deviation, 3, moves.deviation).explained(DEVIATION),
+        Row::number(format!("{name}: deviation of moves"), *deviation, 3, moves.deviation)
+            .explained(DEVIATION),
     );
 }
 
@@ -167,7 +174,8 @@ fn rules(
             implied.map_or("beyond 18 to 24".to_owned(), |c| format!("{c:.2}")),
         ]);
     }
-    let head = ["defender", "games", "mean moves", "standard error", "deviation", "range", "c implied by Markov"];
+    let head =
+        ["defender", "games", "mean moves", "standard error", "deviation", "range", "c implied by Markov"];
     finding.sheets.push(Sheet {
         name: "p2-table-1-defenders".to_owned(),
         title: "Mean length by how the infallible defender chooses among optimal moves".to_owned(),
@@ -229,7 +237,9 @@ fn figure_4(lab: &Lab<'_>, all: &[&Played], finding: &mut Finding) -> Result<(),
             y_range: None,
         },
     );
-    finding.rows.push(Row::new_result("deviation of moves by the Markov model", format!("{:.1}", spread(chain))));
+    finding
+        .rows
+        .push(Row::new_result("deviation of moves by the Markov model", format!("{:.1}", spread(chain))));
     let mut lengths: Vec<u32> = all.iter().map(|game| game.moves).collect();
     lengths.sort_unstable();
     let reached = lengths.get((0.1267 * games) as usize).copied().unwrap_or(0);
@@ -279,7 +289,8 @@ fn figure_7(spectrum: &Spectrum, all: &[&Played], finding: &mut Finding) -> Resu
         }
         last = Some((belief.mean() - 20.0, belief.deviation()));
     }
-    let bars = |(error, deviation): (f64, f64)| format!("{error:+.3} (deviation of the belief {deviation:.3})");
+    let bars =
+        |(error, deviation): (f64, f64)| format!("{error:+.3} (deviation of the belief {deviation:.3})");
     if let Some(at) = at_6000 {
         finding.rows.push(
             Row::claim("error of E[c] after 6,000 moves", "below 0.1", bars(at), at.0.abs() < 0.1)

@@ -143,10 +143,9 @@ fn rows(printed: &Printed, name: &str, analysis: &Analysis, finding: &mut Findin
     let explain = |row: Row, why: &str| if why.is_empty() { row } else { row.explained(why) };
     let sides = [(&analysis.sides.white, "White"), (&analysis.sides.black, "Black")];
     let played = sides.iter().map(|(side, _)| side.moves).max().unwrap_or(0);
-    finding.rows.push(explain(
-        Row::number(format!("{name}: moves"), f64::from(*moves), 0, played as f64),
-        why[0],
-    ));
+    finding
+        .rows
+        .push(explain(Row::number(format!("{name}: moves"), f64::from(*moves), 0, played as f64), why[0]));
     for (((side, color), lost), (c, reason)) in sides.iter().zip(lost).zip(c.iter().zip(&why[1..])) {
         let row = Row::number(
             format!("{name}: depth lost by {color}"),

@@ -2,9 +2,9 @@
 
 use errare::{
     agents::{Analyser, Predator, Settings, Situation, Speculation},
-    model::{Evidence, Oracle, Outcome, Policy, State},
+    model::{Evidence, Mixture, Oracle, Outcome, Policy, State},
 };
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Chess, Color, Position, san::San};
 
 use crate::support::{kqkr, model, position, san, table_c, uniform};
 
@@ -186,4 +186,48 @@ fn theorem_3_holds_in_the_positions_of_the_games() {
             assert!(values.is_sorted_by(|low, high| *high >= low - 1e-9));
         });
     }
+}
+
+/// The hardest moves for R_c among equi-optimal ones, or among all that keep the value.
+fn hardest(fen: &str, c: f64, speculate: bool) -> Vec<String> {
+    let all = Speculation { most: f64::INFINITY, value_margin: 0.0, depth_margin: 1e-9, risk_value: false };
+    let settings = Settings { speculation: speculate.then_some(all), ..Settings::default() };
+    let predator = Predator { settings, opponent: model(0.0, Policy::KEEP_VALUE), belief: uniform("0(1)50") };
+    let game = position(fen);
+    let mixture = Mixture::from(table_c(c));
+    let advice = predator.consider_against(&Situation::new(&game, kqkr()), &mixture).unwrap();
+    advice.best.iter().map(|&index| San::from_move(&game, advice.candidates[index].m).to_string()).collect()
+}
+
+/// Figures 4 to 6, at competences well away from the crossovers.
+#[test]
+fn the_hardest_move_depends_on_the_opponents_competence() {
+    let bb2_10b = "8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1";
+    let bb2_12b = "8/8/8/2K5/r7/2Q5/4k3/8 b - - 0 1";
+    let bb2_22b = "8/8/8/5r2/4K1k1/4Q3/8/8 b - - 0 1";
+    let bb2_24b = "8/5r2/8/7k/4K3/6Q1/8/8 b - - 0 1";
+    for (fen, c, expected) in [
+        (bb2_22b, 1.0, "Rf7"),
+        (bb2_22b, 20.0, "Rf7"),
+        (bb2_22b, 50.0, "Rf7"),
+        (bb2_10b, 3.0, "Ra4"),
+        (bb2_10b, 10.0, "Re4"),
+        (bb2_12b, 10.0, "Rf4"),
+        (bb2_12b, 25.0, "Re4"),
+        (bb2_12b, 45.0, "Rg4"),
+        (bb2_24b, 1.0, "Rb7"),
+        (bb2_24b, 15.0, "Rf6"),
+        (bb2_24b, 40.0, "Rb7"),
+    ] {
+        assert_eq!(hardest(fen, c, false), [expected], "{fen} at c = {c}");
+    }
+}
+
+/// Figure 7: Jansen's position, where a speculative move is better only against weak players.
+#[test]
+fn speculation_is_for_weak_opponents() {
+    let j1_1b = "8/8/r7/2Q2k2/8/4K3/8/8 b - - 0 1";
+    assert_eq!(hardest(j1_1b, 1.5, true), ["Kf6"]);
+    assert!(!hardest(j1_1b, 1.5, false).contains(&"Kf6".to_owned()));
+    assert_eq!(hardest(j1_1b, 4.0, true), hardest(j1_1b, 4.0, false));
 }

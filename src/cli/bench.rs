@@ -1,0 +1,71 @@
+//! `errare bench`: fixed searches, for a signature of what the search does and for its speed.
+
+use std::time::Instant;
+
+use clap::Args;
+use shakmaty::{CastlingMode, Chess, fen::Fen};
+
+use super::{Context, Failure};
+use crate::{
+    game::Game,
+    search::{Control, Limits, Searcher, Settings},
+};
+
+/// Openings, middlegames and endgames, quiet and wild.
+const POSITIONS: &[&str] = &[
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+    "rnbqkb1r/pp3ppp/4pn2/2pp4/2PP4/2N2N2/PP2PPPP/R1BQKB1R w KQkq - 0 5",
+    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8",
+    "r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP3PP/R2Q1RK1 w - - 0 12",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "2rq1rk1/pb2bppp/1pn1p3/3n4/3P4/P2B1N2/1B2QPPP/R2R2K1 b - - 3 16",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "3r2k1/p4ppp/1p2q3/2p1P3/2P2Q2/1P4P1/P4P1P/3R2K1 w - - 0 28",
+    "2r3k1/5pp1/p3p2p/1p1bP3/3N3P/1P4P1/P4P2/2R3K1 b - - 1 30",
+    "8/pp3p1p/3k2p1/3p4/3P1P2/2PK2P1/P6P/8 w - - 0 34",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "8/5pk1/4p1p1/3pP1P1/1r1P1P2/4K3/R7/8 w - - 6 50",
+    "6k1/5ppp/8/3B4/8/1b4P1/5P1P/6K1 w - - 0 40",
+    "4rrk1/pp1n3p/3q2pQ/2p1pb2/2PP4/2P3N1/P2B2PP/4RRK1 b - - 7 19",
+    "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1",
+];
+
+/// Search fixed positions to a fixed depth and print nodes and nodes per second last.
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// Depth in plies
+    #[arg(long, default_value_t = 13)]
+    depth: u32,
+    /// Transposition table in MiB
+    #[arg(long, default_value_t = 16)]
+    hash: usize,
+    /// Threads; the nodes are a signature with one thread only
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
+    let settings = Settings { hash_mb: arguments.hash, threads: arguments.threads, ..Settings::default() };
+    let mut searcher = Searcher::new(settings);
+    let limits = Limits { depth: Some(arguments.depth), ..Limits::default() };
+    let start = Instant::now();
+    let mut nodes = 0;
+    for fen in POSITIONS {
+        let position: Chess = fen
+            .parse::<Fen>()
+            .map_err(Failure::failed)?
+            .into_position(CastlingMode::Standard)
+            .map_err(Failure::failed)?;
+        searcher.new_game();
+        let found = searcher.search(&Game::new(position), &limits, &Control::new(), &mut |_| {});
+        writeln!(context.out, "{:>10} {:>7} {fen}", found.nodes, found.score)?;
+        nodes += found.nodes;
+        if context.interrupt.raised() {
+            return Err(Failure::Interrupted);
+        }
+    }
+    let nps = (nodes as f64 / start.elapsed().as_secs_f64()) as u64;
+    writeln!(context.out, "{nodes} nodes {nps} nps")?;
+    Ok(())
+}

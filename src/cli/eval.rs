@@ -1,0 +1,92 @@
+//! `errare eval`: the static evaluation of a position, term by term.
+
+use std::{path::PathBuf, sync::Arc};
+
+use clap::Args;
+use shakmaty::{CastlingMode, Chess, fen::Fen};
+
+use super::{Context, Failure};
+use crate::evaluation::{FULL_PHASE, Form, Weights};
+
+/// Show the static evaluation of a position term by term, or all weights.
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  errare eval '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'\n  errare eval --weights > mine.toml\n  errare eval --weights-file mine.toml FEN"
+)]
+pub(super) struct Arguments {
+    /// The position
+    #[arg(required_unless_present = "weights")]
+    fen: Option<Fen>,
+    /// Print every weight with its name and value, as a file that --weights-file reads
+    #[arg(long)]
+    weights: bool,
+    /// Weights that replace the built-in ones
+    #[arg(long, value_name = "FILE")]
+    weights_file: Option<PathBuf>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
+    let weights = match &arguments.weights_file {
+        Some(path) => Arc::new(read(path)?),
+        None => Arc::new(Weights::default()),
+    };
+    if arguments.weights {
+        write!(context.out, "{}", weights.to_toml())?;
+    }
+    let Some(fen) = arguments.fen else { return Ok(()) };
+    let position: Chess = fen.into_position(CastlingMode::Chess960).map_err(Failure::usage)?;
+    let form = Form::new(&position, &weights);
+    if arguments.json { json(&form, &weights, context) } else { text(&form, &weights, context) }
+}
+
+/// The built-in weights with those of a file over them.
+pub(super) fn read(path: &PathBuf) -> Result<Weights, Failure> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
+    let mut weights = Weights::default();
+    weights.replace(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    Ok(weights)
+}
+
+fn text(form: &Form, weights: &Weights, context: &mut Context<'_>) -> Result<(), Failure> {
+    let out = &mut context.out;
+    writeln!(out, "{:<28} {:>5} {:>5}  {:>11}  {:>8}", "term", "white", "black", "weight", "value")?;
+    let shares: std::collections::HashMap<_, _> =
+        form.shares().map(|(weight, mg, eg)| (weight, (mg, eg))).collect();
+    for term in &form.terms {
+        let pair = weights.pairs()[term.weight];
+        let (middlegame, endgame) = shares.get(&term.weight).copied().unwrap_or_default();
+        let value = middlegame * f64::from(pair.middlegame()) + endgame * f64::from(pair.endgame());
+        let pair = format!("{}/{}", pair.middlegame(), pair.endgame());
+        let name = &Weights::names()[term.weight];
+        writeln!(out, "{name:<28} {:>5} {:>5}  {pair:>11}  {value:>+8.1}", term.white, term.black)?;
+    }
+    writeln!(out, "phase {} of {FULL_PHASE}, endgame scaled by {}/64", form.phase, form.scale)?;
+    writeln!(out, "{:+} centipawns for White", form.value(weights))?;
+    Ok(())
+}
+
+fn json(form: &Form, weights: &Weights, context: &mut Context<'_>) -> Result<(), Failure> {
+    let terms: Vec<_> = form
+        .terms
+        .iter()
+        .map(|term| {
+            let pair = weights.pairs()[term.weight];
+            serde_json::json!({
+                "name": Weights::names()[term.weight],
+                "white": term.white,
+                "black": term.black,
+                "middlegame": pair.middlegame(),
+                "endgame": pair.endgame(),
+            })
+        })
+        .collect();
+    let object = serde_json::json!({
+        "terms": terms, "phase": form.phase, "full_phase": FULL_PHASE, "scale": form.scale, "white": form.value(weights),
+    });
+    writeln!(context.out, "{object}")?;
+    Ok(())
+}

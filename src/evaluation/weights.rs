@@ -1,0 +1,227 @@
+//! Named weights, and files that replace some of them.
+
+use std::{
+    collections::HashMap,
+    fmt::Write,
+    ops::{AddAssign, Mul},
+    sync::LazyLock,
+};
+
+use serde::Deserialize;
+use toml::{Table, Value as Toml};
+
+use super::{scale::SCALES, terms};
+
+/// A weight for the middlegame and one for the endgame, in centipawns. They are kept in one word, the endgame
+/// in the upper half, so that both are added and multiplied at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pair(i32);
+
+impl Pair {
+    /// A weight for each stage of the game.
+    pub const fn new(middlegame: i32, endgame: i32) -> Pair {
+        Pair((endgame << 16).wrapping_add(middlegame))
+    }
+
+    /// In the middlegame.
+    pub const fn middlegame(self) -> i32 {
+        self.0 as i16 as i32
+    }
+
+    /// In the endgame.
+    pub const fn endgame(self) -> i32 {
+        (self.0.wrapping_add(0x8000) >> 16) as i16 as i32
+    }
+}
+
+impl AddAssign for Pair {
+    fn add_assign(&mut self, other: Pair) {
+        self.0 = self.0.wrapping_add(other.0);
+    }
+}
+
+impl Mul<i32> for Pair {
+    type Output = Pair;
+
+    fn mul(self, count: i32) -> Pair {
+        Pair(self.0.wrapping_mul(count))
+    }
+}
+
+/// What is wrong with a file of weights.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum WeightsError {
+    /// Not TOML.
+    #[error("the weights are not TOML: {0}")]
+    Syntax(String),
+    /// No weight has this name.
+    #[error("no weight is called '{0}'; 'errare eval --weights' lists them all")]
+    Unknown(String),
+    /// Not what a weight looks like.
+    #[error("'{0}' must be [middlegame, endgame] in centipawns, each between -9999 and 9999")]
+    NotAPair(String),
+    /// Not what a scale looks like.
+    #[error("'{0}' must be a number from 0 to 64")]
+    NotAScale(String),
+}
+
+/// All weights of the evaluation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    pub(super) pairs: Vec<Pair>,
+    pub(super) scales: Vec<i32>,
+}
+
+static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| terms::names().collect());
+
+/// The built-in weights. That the file is sound and complete is tested.
+static BUILT_IN: LazyLock<Weights> = LazyLock::new(|| {
+    let mut weights = Weights { pairs: vec![Pair::default(); terms::COUNT], scales: vec![64; SCALES.len()] };
+    if let Err(error) = weights.replace(Weights::DEFAULT_TEXT) {
+        log::error!("built-in weights: {error}");
+    }
+    weights
+});
+
+impl Default for Weights {
+    fn default() -> Weights {
+        BUILT_IN.clone()
+    }
+}
+
+impl Weights {
+    /// The built-in weights as a file.
+    pub const DEFAULT_TEXT: &str = include_str!("weights.toml");
+
+    /// Names of all weights that have a value for the middlegame and one for the endgame, in the order of
+    /// [`Form::terms`](super::Form::terms).
+    pub fn names() -> &'static [String] {
+        &NAMES
+    }
+
+    /// The weights in the order of [`names`](Self::names).
+    pub fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    /// Sets the weight at this place of [`names`](Self::names).
+    pub fn set(&mut self, index: usize, pair: Pair) {
+        self.pairs[index] = pair;
+    }
+
+    /// Replaces the weights that a TOML text names; the others stay as they are.
+    pub fn replace(&mut self, text: &str) -> Result<(), WeightsError> {
+        let table: Table =
+            toml::from_str(text).map_err(|error| WeightsError::Syntax(error.message().to_owned()))?;
+        let places: HashMap<&str, usize> =
+            NAMES.iter().enumerate().map(|(i, name)| (name.as_str(), i)).collect();
+        let mut changed = self.clone();
+        for (name, value) in flatten("", table) {
+            if let Some(place) = SCALES.iter().position(|scale| name.strip_prefix("scale.") == Some(scale)) {
+                changed.scales[place] = value
+                    .as_integer()
+                    .filter(|scale| (0..=64).contains(scale))
+                    .ok_or_else(|| WeightsError::NotAScale(name.clone()))?
+                    as i32;
+            } else {
+                let place = *places.get(name.as_str()).ok_or_else(|| WeightsError::Unknown(name.clone()))?;
+                let pair = <[i32; 2]>::deserialize(value)
+                    .ok()
+                    .filter(|pair| pair.iter().all(|weight| weight.abs() < 10_000))
+                    .ok_or_else(|| WeightsError::NotAPair(name.clone()))?;
+                changed.pairs[place] = Pair::new(pair[0], pair[1]);
+            }
+        }
+        *self = changed;
+        Ok(())
+    }
+
+    /// All weights as a file that [`replace`](Self::replace) reads.
+    pub fn to_toml(&self) -> String {
+        let mut text = String::from("# Weights of the evaluation in centipawns: [middlegame, endgame].\n");
+        // Names without a section come first; a section is written once, where its first name is.
+        let mut sections: Vec<(&str, String)> = vec![("", String::new())];
+        for (name, pair) in NAMES.iter().zip(&self.pairs) {
+            let (section, key) = name.rsplit_once('.').unwrap_or(("", name));
+            let line = format!("{key} = [{}, {}]\n", pair.middlegame(), pair.endgame());
+            match sections.iter_mut().find(|(known, _)| *known == section) {
+                Some((_, lines)) => lines.push_str(&line),
+                None => sections.push((section, line)),
+            }
+        }
+        for (section, lines) in sections {
+            let head = if section.is_empty() { String::new() } else { format!("\n[{section}]\n") };
+            text.push_str(&head);
+            text.push_str(&lines);
+        }
+        let _ = writeln!(text, "\n# What is left of an endgame advantage, in 64ths.\n[scale]");
+        for (name, scale) in SCALES.iter().zip(&self.scales) {
+            let _ = writeln!(text, "{name} = {scale}");
+        }
+        text
+    }
+}
+
+/// Every leaf of nested tables with its dotted name.
+fn flatten(prefix: &str, table: Table) -> Vec<(String, Toml)> {
+    let mut leaves = Vec::new();
+    for (key, value) in table {
+        let name = if prefix.is_empty() { key } else { format!("{prefix}.{key}") };
+        match value {
+            Toml::Table(inner) => leaves.extend(flatten(&name, inner)),
+            leaf => leaves.push((name, leaf)),
+        }
+    }
+    leaves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_halves_of_a_pair_are_kept_apart() {
+        let mut pair = Pair::new(-70, 35);
+        pair += Pair::new(30, -40) * -3;
+        assert_eq!((pair.middlegame(), pair.endgame()), (-160, 155));
+    }
+
+    #[test]
+    fn the_built_in_file_names_every_weight_and_nothing_else() {
+        let table: Table = toml::from_str(Weights::DEFAULT_TEXT).unwrap();
+        let mut named: Vec<String> = flatten("", table).into_iter().map(|(name, _)| name).collect();
+        let mut all: Vec<String> =
+            NAMES.iter().cloned().chain(SCALES.iter().map(|scale| format!("scale.{scale}"))).collect();
+        named.sort();
+        all.sort();
+        assert_eq!(named, all);
+        assert_eq!(Weights::default().clone().replace(Weights::DEFAULT_TEXT), Ok(()));
+    }
+
+    #[test]
+    fn weights_survive_being_written_to_a_file() {
+        let mut other = Weights::default();
+        other.pairs.fill(Pair::default());
+        other.replace(&Weights::default().to_toml()).unwrap();
+        assert_eq!(other.pairs, Weights::default().pairs);
+    }
+
+    #[test]
+    fn a_file_replaces_what_it_names_and_refuses_what_it_misnames() {
+        let mut weights = Weights::default();
+        weights.replace("[bishop]\npair = [1, 2]\n").unwrap();
+        let place = Weights::names().iter().position(|name| name == "bishop.pair").unwrap();
+        assert_eq!(weights.pairs()[place], Pair::new(1, 2));
+        let untouched = weights.clone();
+        assert_eq!(
+            weights.replace("[bishop]\npear = [1, 2]"),
+            Err(WeightsError::Unknown("bishop.pear".into()))
+        );
+        assert_eq!(weights.replace("tempo = 3"), Err(WeightsError::NotAPair("tempo".into())));
+        assert_eq!(
+            weights.replace("[scale]\nminor_alone = 65"),
+            Err(WeightsError::NotAScale("scale.minor_alone".into()))
+        );
+        assert_eq!(weights, untouched);
+    }
+}

@@ -1,0 +1,57 @@
+//! What a search is asked to do.
+
+use std::time::Duration;
+
+use shakmaty::Move;
+
+/// When a search has to end. All limits that are given hold at once; none at all means one search to the
+/// greatest depth.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Iterations, in plies.
+    pub depth: Option<u32>,
+    /// Nodes of all threads together.
+    pub nodes: Option<u64>,
+    /// Exactly this time.
+    pub movetime: Option<Duration>,
+    /// The clock of the side to move.
+    pub clock: Option<Clock>,
+    /// Moves to the next time control.
+    pub moves_to_go: Option<u32>,
+    /// End when a mate in this many moves is found.
+    pub mate: Option<u32>,
+    /// Look only at these moves; empty for all.
+    pub search_moves: Vec<Move>,
+    /// Don't end before [`Control::stop`](super::Control::stop).
+    pub infinite: bool,
+    /// Think on the opponent's time: the clock counts only from [`Control::ponderhit`](super::Control::ponderhit).
+    pub ponder: bool,
+}
+
+/// A chess clock, as the side to move sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left.
+    pub remaining: Duration,
+    /// Added for each move.
+    pub increment: Duration,
+}
+
+/// What stays the same from search to search.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Transposition table, in MiB.
+    pub hash_mb: usize,
+    /// Threads that search together.
+    pub threads: usize,
+    /// How many best lines are reported.
+    pub multi_pv: usize,
+    /// Time that is lost between the engine and the clock, each move.
+    pub move_overhead: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { hash_mb: 16, threads: 1, multi_pv: 1, move_overhead: Duration::from_millis(10) }
+    }
+}

@@ -1,0 +1,31 @@
+//! Alpha-beta search: finds the best move, or prices every legal move of a position on one scale. It
+//! knows nothing of protocols; others stop it through a [`Control`] and hear of it through [`Report`]s.
+
+mod captures;
+mod checks;
+mod control;
+mod exchange;
+mod history;
+mod limits;
+mod node;
+mod packed;
+mod picker;
+mod pricing;
+mod probe;
+mod quiescence;
+mod reductions;
+mod report;
+mod root;
+mod searcher;
+mod table;
+mod time;
+mod value;
+mod worker;
+mod zobrist;
+
+pub use control::Control;
+pub use limits::{Clock, Limits, Settings};
+pub use pricing::{Effort, Priced};
+pub use probe::Probe;
+pub use report::{Bound, Found, Report, Score};
+pub use searcher::Searcher;

@@ -1,0 +1,74 @@
+//! What a search tells about itself.
+
+use std::{fmt, time::Duration};
+
+use shakmaty::Move;
+
+/// A value for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// Mate in this many moves; negative: to be mated in so many; 0: mated.
+    Mate(i32),
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Score::Centipawns(value) => write!(f, "{:+.2}", f64::from(*value) / 100.0),
+            Score::Mate(moves) => write!(f, "#{moves}"),
+        }
+    }
+}
+
+/// Whether a value is the value, or the true one lies beyond it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The value itself.
+    Exact,
+    /// At least this.
+    Lower,
+    /// At most this.
+    Upper,
+}
+
+/// A line found so far.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Iteration, in plies.
+    pub depth: u32,
+    /// Longest line looked at, in plies.
+    pub seldepth: u32,
+    /// Which of the best lines, from 1.
+    pub multipv: usize,
+    /// Value of the line.
+    pub score: Score,
+    /// Whether `score` is exact.
+    pub bound: Bound,
+    /// Nodes so far, of all threads.
+    pub nodes: u64,
+    /// Nodes per second.
+    pub nps: u64,
+    /// How full the transposition table is, in thousandths.
+    pub hashfull: u32,
+    /// Successful table probes so far.
+    pub tbhits: u64,
+    /// Time so far.
+    pub time: Duration,
+    /// The line.
+    pub pv: Vec<Move>,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The move to play; none if there is no legal one.
+    pub best: Option<Move>,
+    /// The answer that is expected.
+    pub ponder: Option<Move>,
+    /// Value of the best move.
+    pub score: Score,
+    /// Nodes of all threads.
+    pub nodes: u64,
+}

@@ -1,0 +1,149 @@
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    thread,
+};
+
+use shakmaty::Position;
+
+use super::{
+    Control, Found, Limits, Probe, Report, Score, Settings,
+    root::RootMove,
+    table::Table,
+    time::Timer,
+    value::{INFINITE, score},
+    worker::{Memory, Shared, Worker},
+};
+use crate::{evaluation::Weights, game::Game};
+
+/// Searches positions, and remembers what it learnt from one search to the next.
+///
+/// With one thread and after [`new_game`](Searcher::new_game) the same position and limits (time aside) give
+/// the same nodes and the same result.
+pub struct Searcher {
+    settings: Settings,
+    weights: Arc<Weights>,
+    probe: Option<Arc<dyn Probe>>,
+    table: Table,
+    memories: Vec<Memory>,
+}
+
+impl Searcher {
+    /// With the built-in evaluation and without tables.
+    pub fn new(settings: Settings) -> Searcher {
+        Searcher::with(settings, Arc::new(Weights::default()), None)
+    }
+
+    /// With this evaluation, and with tables if given.
+    pub fn with(settings: Settings, weights: Arc<Weights>, probe: Option<Arc<dyn Probe>>) -> Searcher {
+        let table = Table::new(settings.hash_mb);
+        let memories = memories(&settings, &weights);
+        Searcher { settings, weights, probe, table, memories }
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Changes the settings. The transposition table is made anew only if its size changes.
+    pub fn set(&mut self, settings: Settings) {
+        if settings.hash_mb != self.settings.hash_mb {
+            self.table = Table::new(settings.hash_mb);
+        }
+        if settings.threads != self.settings.threads {
+            self.memories = memories(&settings, &self.weights);
+        }
+        self.settings = settings;
+    }
+
+    /// Uses other tables, or none.
+    pub fn set_probe(&mut self, probe: Option<Arc<dyn Probe>>) {
+        self.probe = probe;
+        self.new_game();
+    }
+
+    /// Forgets everything: the next game has nothing to do with the last.
+    pub fn new_game(&mut self) {
+        self.table.clear();
+        self.memories = memories(&self.settings, &self.weights);
+    }
+
+    /// What a search works with.
+    pub(super) fn parts(&mut self) -> (&Table, &mut [Memory], Option<&dyn Probe>, &Settings) {
+        (&self.table, &mut self.memories, self.probe.as_deref(), &self.settings)
+    }
+
+    /// Looks for the best move of the present position. Returns when a limit is reached or the search is
+    /// stopped; when it is infinite or ponders, only after [`Control::stop`] or [`Control::ponderhit`].
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Report),
+    ) -> Found {
+        let position = game.position();
+        let timer = Timer::new(limits, self.settings.move_overhead);
+        let mut moves: Vec<RootMove> = position
+            .legal_moves()
+            .into_iter()
+            .filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m))
+            .map(RootMove::new)
+            .collect();
+        let mut nodes = 0;
+        if !moves.is_empty() {
+            self.table.grow_older();
+            let shared = Shared {
+                table: &self.table,
+                probe: self.probe.as_deref(),
+                control,
+                limits,
+                timer: timer.clone(),
+                stop: AtomicBool::new(false),
+                nodes: AtomicU64::new(0),
+                table_hits: AtomicU64::new(0),
+            };
+            let keys: Vec<u64> = game.keys().iter().map(|key| key.0).collect();
+            let lines = self.settings.multi_pv;
+            let (first, helpers) = self.memories.split_at_mut(1);
+            thread::scope(|scope| {
+                for memory in helpers {
+                    let (mut moves, keys, shared) = (moves.clone(), keys.clone(), &shared);
+                    scope.spawn(move || {
+                        Worker::new(shared, memory, keys).deepen(position, &mut moves, lines, None)
+                    });
+                }
+                for memory in first {
+                    Worker::new(&shared, memory, keys.clone()).deepen(
+                        position,
+                        &mut moves,
+                        lines,
+                        Some(report),
+                    );
+                }
+                shared.stop.store(true, Ordering::Relaxed);
+            });
+            nodes = shared.nodes.load(Ordering::Relaxed);
+        }
+        if limits.infinite || timer.pondering(control) {
+            control.wait(!limits.infinite);
+        }
+        found(position.is_check(), &moves, nodes)
+    }
+}
+
+fn found(in_check: bool, moves: &[RootMove], nodes: u64) -> Found {
+    let Some(best) = moves.first() else {
+        let score = if in_check { Score::Mate(0) } else { Score::Centipawns(0) };
+        return Found { best: None, ponder: None, score, nodes };
+    };
+    let value = if best.value == -INFINITE { best.previous } else { best.value };
+    Found { best: Some(best.m), ponder: best.line.get(1).copied(), score: score(value), nodes }
+}
+
+fn memories(settings: &Settings, weights: &Arc<Weights>) -> Vec<Memory> {
+    (0..settings.threads.max(1)).map(|_| Memory::new(Arc::clone(weights))).collect()
+}
