@@ -13,6 +13,8 @@ mod match_;
 mod match_arguments;
 mod match_report;
 mod model_flags;
+mod predict;
+mod predict_text;
 mod probe;
 mod progress;
 mod reproduce;
@@ -56,6 +58,7 @@ enum Command {
     Explain(explain::Arguments),
     Analyse(analyse::Arguments),
     Markov(markov::Arguments),
+    Predict(predict::Arguments),
     Reproduce(reproduce::Arguments),
     Match(Box<match_::Arguments>),
     /// Print engine.toml with every setting, its default and what it means
@@ -132,6 +135,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Explain(arguments) => explain::run(&arguments, &mut context),
                 Command::Analyse(arguments) => analyse::run(&arguments, &mut context),
                 Command::Markov(arguments) => markov::run(&arguments, &mut context),
+                Command::Predict(arguments) => predict::run(&arguments, &mut context),
                 Command::Reproduce(arguments) => reproduce::run(&arguments, &mut context),
                 Command::Match(arguments) => match_::run(&arguments, &mut context),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),

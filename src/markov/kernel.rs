@@ -56,6 +56,16 @@ impl Ground {
         &self.codes[usize::from(mover == Color::Black)]
     }
 
+    /// Which positions are played from.
+    pub fn scope(&self) -> Scope {
+        self.scope
+    }
+
+    /// Whether a position with this side to move is played from, if it is legal.
+    pub fn counts(&self, mover: Color, index: usize) -> bool {
+        self.scope.includes(mover, decode(self.codes(mover)[index]))
+    }
+
     /// How many numbers there are on each side.
     pub fn size(&self) -> usize {
         self.codes[0].len()
@@ -75,10 +85,13 @@ pub struct Kernel {
 type Part = (Vec<u32>, Vec<u32>);
 
 impl Kernel {
-    /// Every move may be played.
-    pub fn all(walk: &Walk, ground: &Ground, mover: Color) -> Result<Kernel, StoreError> {
+    /// Every move may be played that does not concede the value of the position.
+    pub fn sound(walk: &Walk, ground: &Ground, mover: Color) -> Result<Kernel, StoreError> {
         Kernel::build(walk, ground, mover, || {
-            |edges: &[Edge], chosen: &mut Vec<usize>| chosen.extend(0..edges.len())
+            |edges: &[Edge], chosen: &mut Vec<usize>| {
+                let best = edges.iter().map(|edge| edge.outcome.value()).max();
+                chosen.extend((0..edges.len()).filter(|&number| Some(edges[number].outcome.value()) == best));
+            }
         })
     }
 
@@ -193,8 +206,7 @@ fn collect_edges(
     index: Index,
     edges: &mut Vec<Edge>,
 ) -> Result<(), StoreError> {
-    let state = decode(ground.codes(mover)[index as usize]);
-    if !ground.scope.includes(mover, state) {
+    if !ground.counts(mover, index as usize) {
         return Ok(());
     }
     let Some(board) = walk.board(mover, index) else { return Ok(()) };

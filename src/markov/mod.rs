@@ -2,6 +2,8 @@
 //!
 //! [`Chain`] is the papers' model: positions of one state are not told apart, and the moves of a player are averaged over
 //! all of them (Haworth 2003, §9.6; Haworth & Andrist, §5).
+//!
+//! [`Exact`] tells positions apart: a [`Ground`] of positions, and for each side a [`Play`] on it.
 
 mod anderson;
 mod chain;
@@ -14,6 +16,7 @@ mod matrix;
 mod outlook;
 mod play;
 mod space;
+mod survey;
 
 pub use chain::{Chain, Pairing};
 pub use exact::{Exact, Fields};
@@ -22,3 +25,4 @@ pub use kernel::{Edge, Ground, Kernel, Scope};
 pub use matrix::Matrix;
 pub use play::{Field, Play};
 pub use space::Space;
+pub use survey::survey;

@@ -46,11 +46,6 @@ impl Outlook {
         &self.codes
     }
 
-    /// The weights of the states, in their order: numbers of moves, or 0 where the policy says never.
-    pub fn weights(&self) -> &[f64] {
-        &self.weights
-    }
-
     /// Puts the states in order, weights and prices them.
     pub fn price(&mut self, prices: &Prices) {
         self.codes.sort_unstable();
