@@ -7,6 +7,7 @@ use shakmaty::Color;
 use super::{
     Context, Failure,
     model_flags::{ModelFlags, as_json, competence},
+    rank::{self, Ranking},
     tables,
 };
 use crate::{
@@ -25,11 +26,22 @@ Examples:
   errare markov KQKR --competence 20,21,22           expected moves to conversion; chance to win in 50 moves
   errare markov KQKR --competence inf --opponent 5   how long a fallible defender holds out
   errare markov KBBKN --competence 10 --within 50,75,100 --csv
-  errare markov KRKN --competence 15 --keep-value false --n1 40 --json")]
+  errare markov KRKN --competence 15 --keep-value false --n1 40 --json
+  errare markov --rank --competence 5,10,20          which endgames of 3 and 4 men are hardest")]
 pub struct Arguments {
     /// An endgame by its men
-    #[arg(value_name = "MATERIAL")]
-    material: Material,
+    #[arg(value_name = "MATERIAL", required_unless_present = "rank")]
+    material: Option<Material>,
+    /// Rank endgames by difficulty instead: how many times as long as the infallible player R_c is expected to need against
+    /// the infallible defender, from a won position taken at random
+    #[arg(long, conflicts_with_all = ["material", "opponent", "winner", "within"])]
+    rank: bool,
+    /// Rank all endgames with 3 to so many men
+    #[arg(long, default_value_t = 4, requires = "rank", value_name = "N", value_parser = clap::value_parser!(u8).range(3..=4))]
+    men: u8,
+    /// Rank without exact figures, which take longest
+    #[arg(long, requires = "rank")]
+    aggregated: bool,
     /// Competences of the side that moves first: numbers, inf or -inf
     #[arg(long, required = true, value_delimiter = ',', value_parser = competence, allow_hyphen_values = true)]
     competence: Vec<f64>,
@@ -73,8 +85,14 @@ struct Run {
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
     let model = arguments.model.model()?;
+    let Some(material) = arguments.material else {
+        let Arguments { men, metric, json, csv, aggregated, .. } = *arguments;
+        let competences = &arguments.competence;
+        let ranking = Ranking { men, competences, metric, model, exact: !aggregated, json, csv };
+        return rank::run(&ranking, context);
+    };
     let library = context.tables()?;
-    let walk = tables::walk(context, &library, arguments.material, arguments.metric)?;
+    let walk = tables::walk(context, &library, material, arguments.metric)?;
     let pairings: Vec<Pairing> =
         arguments.competence.iter().map(|&first| Pairing { first, second: arguments.opponent }).collect();
     let chains = Chain::of(&walk, arguments.winner, &model, &pairings, context.interrupt.flag())
@@ -94,12 +112,12 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     if arguments.json {
         let runs: Vec<_> = runs.iter().map(run_as_json).collect();
         let object = json!({
-            "material": arguments.material.to_string(), "metric": arguments.metric.name(),
+            "material": material.to_string(), "metric": arguments.metric.name(),
             "kappa": model.preference.kappa(), "opponent": as_json(arguments.opponent), "runs": runs,
         });
         return Ok(writeln!(context.out, "{object}")?);
     }
-    if arguments.csv { print_csv(&runs, context.out) } else { print(arguments, &runs, context.out) }
+    if arguments.csv { print_csv(&runs, context.out) } else { print(arguments, material, &runs, context.out) }
 }
 
 fn run_as_json(run: &Run) -> serde_json::Value {
@@ -127,8 +145,13 @@ fn print_csv(runs: &[Run], out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn print(arguments: &Arguments, runs: &[Run], out: &mut dyn Write) -> Result<(), Failure> {
-    let Arguments { material, metric, opponent, .. } = arguments;
+fn print(
+    arguments: &Arguments,
+    material: Material,
+    runs: &[Run],
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let Arguments { metric, opponent, .. } = arguments;
     let name = if arguments.winner == Color::White { "White" } else { "Black" };
     writeln!(out, "{material} by {metric}: {name} to move wins as R_c against R_{opponent}")?;
     writeln!(out, "expected moves, and chance to win within so many, by depth\n")?;

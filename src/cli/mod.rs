@@ -17,6 +17,7 @@ mod predict;
 mod predict_text;
 mod probe;
 mod progress;
+mod rank;
 mod reproduce;
 mod stats;
 mod tables;

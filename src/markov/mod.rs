@@ -8,6 +8,7 @@
 mod anderson;
 mod chain;
 mod code;
+mod difficulty;
 mod exact;
 mod fallible;
 mod kernel;
@@ -19,6 +20,7 @@ mod space;
 mod survey;
 
 pub use chain::{Chain, Pairing};
+pub use difficulty::{Difficulty, DifficultyError, difficulty};
 pub use exact::{Exact, Fields};
 pub use fallible::{Fallible, TooCompetent};
 pub use kernel::{Edge, Ground, Kernel, Scope};
