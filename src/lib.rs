@@ -8,21 +8,26 @@
 //! |---|---|
 //! | [`model`] | the fallible-choice model: outcome, price, weight, decision, belief |
 //! | [`agents`] | Player, Infallible, Emulator, Predator, and the Analyser that watches |
+//! | [`analysis`] | games of others: read, judged, their players' competence inferred |
 //! | [`oracle`] | who prices a decision: endgame tables |
 //! | [`endgame`] | exact endgame tables: generated here, or Syzygy's |
-//! | [`search`] | alpha-beta search: a best move, or every move priced |
-//! | [`evaluation`] | static evaluation with named weights |
+//! | [`markov`] | the endgame as a Markov process |
 //! | [`game`] | a position and how it came about |
 //! | [`config`] | `engine.toml` |
+//! | [`report`] | charts |
+//! | [`reproduce`] | every table and figure of the papers beside ours |
+//! | [`simulation`] | many games of a fallible attacker, walked over a table |
+//! | [`search`] | alpha-beta search: a best move, or every move priced |
+//! | [`evaluation`] | static evaluation with named weights |
 //! | [`external`] | other UCI engines as child processes |
 //! | [`arena`] | games between agents and engines, statistics, PGN |
-//! | [`report`] | charts |
 //! | [`uci`] | the protocol |
 //! | [`cli`] | one file per command |
 //!
 //! The library does no console input or output outside [`cli`] and [`uci`].
 
 pub mod agents;
+pub mod analysis;
 pub mod arena;
 pub mod cli;
 pub mod config;
@@ -30,8 +35,11 @@ pub mod endgame;
 pub mod evaluation;
 pub mod external;
 pub mod game;
+pub mod markov;
 pub mod model;
 pub mod oracle;
 pub mod report;
+pub mod reproduce;
 pub mod search;
+pub mod simulation;
 pub mod uci;

@@ -8,18 +8,22 @@
 //! | [`Emulator`] | so as to look like c as exactly as it can |
 //! | [`Predator`] | what is hardest for this opponent |
 //! | [`Analyser`] | nothing: it watches |
+//! | [`Predictor`] | nothing: it says what to expect |
 
 mod agent;
 mod analyser;
 mod chance;
 mod emulator;
 mod expectation;
+mod hunt;
 mod infallible;
 mod lookahead;
 mod player;
 mod predator;
+mod predictor;
 mod rules;
 mod situation;
+mod trial;
 
 pub use agent::{Agent, AgentError, Mover};
 pub use analyser::Analyser;
@@ -28,4 +32,6 @@ pub use expectation::Expectation;
 pub use infallible::{Infallible, Rule, UnknownRule};
 pub use player::Player;
 pub use predator::{Advice, Candidate, Predator, Settings, Speculation};
+pub use predictor::{Candidates, Forecast, PredictError, Predictor, Rival, moves_in_time};
 pub use situation::Situation;
+pub use trial::{Proportion, Trial};

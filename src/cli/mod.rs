@@ -1,16 +1,24 @@
 //! The command line: one file per command, each with its arguments and one `run` function.
 
+mod analyse;
+mod analyse_text;
 mod bench;
 mod eval;
 mod explain;
 mod failure;
 mod fit;
 mod interrupt;
+mod markov;
 mod match_;
 mod match_arguments;
 mod match_report;
+mod model_flags;
+mod predict;
+mod predict_text;
 mod probe;
 mod progress;
+mod rank;
+mod reproduce;
 mod stats;
 mod tables;
 
@@ -49,6 +57,10 @@ enum Command {
     Tables(tables::Arguments),
     Probe(probe::Arguments),
     Explain(explain::Arguments),
+    Analyse(analyse::Arguments),
+    Markov(markov::Arguments),
+    Predict(predict::Arguments),
+    Reproduce(reproduce::Arguments),
     Match(Box<match_::Arguments>),
     /// Print engine.toml with every setting, its default and what it means
     Settings,
@@ -122,6 +134,10 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Tables(arguments) => tables::run(arguments, &mut context),
                 Command::Probe(arguments) => probe::run(&arguments, &mut context),
                 Command::Explain(arguments) => explain::run(&arguments, &mut context),
+                Command::Analyse(arguments) => analyse::run(&arguments, &mut context),
+                Command::Markov(arguments) => markov::run(&arguments, &mut context),
+                Command::Predict(arguments) => predict::run(&arguments, &mut context),
+                Command::Reproduce(arguments) => reproduce::run(&arguments, &mut context),
                 Command::Match(arguments) => match_::run(&arguments, &mut context),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
                 Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config))?),

@@ -37,7 +37,12 @@ impl Policy {
             Outcome::Table(state) => Some(state),
             Outcome::Evaluation(_) => None,
         };
-        let Some(best) = (0..moves.len()).filter_map(state).max() else { return };
+        self.restrict_states(state, weights);
+    }
+
+    /// As [`Policy::restrict`], by the state that each numbered weight belongs to.
+    pub fn restrict_states(&self, state: impl Fn(usize) -> Option<State>, weights: &mut [f64]) {
+        let Some(best) = (0..weights.len()).filter_map(&state).max() else { return };
         let mut forbid = |rule: &dyn Fn(State) -> bool| {
             let forbidden = |index: usize| state(index).is_some_and(rule);
             if (0..weights.len()).any(|index| weights[index] > 0.0 && !forbidden(index)) {

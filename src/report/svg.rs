@@ -14,6 +14,8 @@ pub enum Mark {
     Line,
     /// A dashed line from point to point.
     Dashed,
+    /// A line from point to point in a band from low to high, one pair for each point.
+    Band(Vec<(f64, f64)>),
     /// A dot for each point.
     Points,
     /// A dot for each point, with a bar from low to high.
@@ -111,7 +113,7 @@ impl Chart {
             }
             match &series.mark {
                 Mark::Bars(_) => cover(&mut y, 0.0),
-                Mark::Intervals(ends) => ends.iter().for_each(|&(low, high)| {
+                Mark::Band(ends) | Mark::Intervals(ends) => ends.iter().for_each(|&(low, high)| {
                     cover(&mut y, low);
                     cover(&mut y, high);
                 }),
@@ -166,7 +168,7 @@ impl Chart {
             let y = TOP + 20.0 + row as f64 * ROW;
             let (from, to, text) = (left + 8.0, left + 28.0, left + 36.0);
             match series.mark {
-                Mark::Line | Mark::Dashed => {
+                Mark::Line | Mark::Dashed | Mark::Band(_) => {
                     let dashes = series.dashes();
                     writeln!(
                         svg,
@@ -225,6 +227,20 @@ impl Series {
     fn draw(&self, svg: &mut String, axes: &Axes, colour: &str) -> std::fmt::Result {
         let finite = |&(x, y): &(f64, f64)| x.is_finite() && y.is_finite();
         match &self.mark {
+            Mark::Band(ends) => {
+                let edge = self.points.iter().zip(ends).filter(|(point, end)| finite(point) && finite(end));
+                let low = edge.clone().map(|(point, end)| (point.0, end.0));
+                let high = edge.rev().map(|(point, end)| (point.0, end.1));
+                let corners: Vec<String> =
+                    low.chain(high).map(|(x, y)| format!("{:.1},{:.1}", axes.x(x), axes.y(y))).collect();
+                writeln!(
+                    svg,
+                    "<polygon points=\"{}\" fill=\"{colour}\" fill-opacity=\"0.15\"/>",
+                    corners.join(" ")
+                )?;
+                Series { name: String::new(), points: self.points.clone(), mark: Mark::Line }
+                    .draw(svg, axes, colour)
+            }
             Mark::Line | Mark::Dashed => {
                 let mut path = String::new();
                 let mut pen = 'M';

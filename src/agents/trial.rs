@@ -1,0 +1,101 @@
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64;
+use rayon::prelude::*;
+use shakmaty::{Chess, Color, Position};
+
+use super::{Agent, AgentError, Mover, Player, Predator, Situation};
+use crate::model::{Oracle, Value};
+
+/// Games between R_c and a Predator that learns while it plays: no chain can say what comes of them, since a move depends
+/// on all those before.
+pub struct Trial<'a> {
+    /// Who knows the positions.
+    pub oracle: &'a (dyn Oracle + Sync),
+    /// Where each game begins.
+    pub start: &'a Chess,
+    /// R_c, with the side that `fallible` says.
+    pub player: Player,
+    /// Its side.
+    pub fallible: Color,
+    /// The Predator as it is at the start of each game.
+    pub predator: Predator,
+    /// Whether the Predator heeds the halfmove clock.
+    pub heeds_clock: bool,
+    /// A game that is not decided after so many moves of each side is not won.
+    pub moves: u32,
+}
+
+/// How many games of a kind came about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Proportion {
+    /// Of that kind.
+    pub hits: u64,
+    /// In all.
+    pub of: u64,
+}
+
+impl Proportion {
+    /// The part.
+    pub fn part(&self) -> f64 {
+        self.hits as f64 / self.of as f64
+    }
+
+    /// Its standard error.
+    pub fn error(&self) -> f64 {
+        (self.part() * (1.0 - self.part()) / self.of as f64).sqrt()
+    }
+}
+
+impl Trial<'_> {
+    /// How many of so many games `side` wins. Game k depends on the seed and on k alone.
+    pub fn won_by(&self, side: Color, games: u64, seed: u64) -> Result<Proportion, AgentError> {
+        let wins = (0..games)
+            .into_par_iter()
+            .map(|game| {
+                let mut rng =
+                    Pcg64::seed_from_u64(seed.wrapping_add(game.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+                Ok(u64::from(self.play(&mut rng)? == Some(side)))
+            })
+            .try_reduce(|| 0, |a, b| Ok::<_, AgentError>(a + b))?;
+        Ok(Proportion { hits: wins, of: games })
+    }
+
+    /// One game; who has won it by conversion or mate.
+    fn play(&self, rng: &mut dyn Rng) -> Result<Option<Color>, AgentError> {
+        let mut position = self.start.clone();
+        let mut predator = self.predator.clone();
+        for _ in 0..2 * self.moves {
+            let look = self.oracle.look(&position).ok_or(AgentError::NotServed)?;
+            let mover = position.turn();
+            let situation = Situation {
+                seen: Some(&look),
+                fifty: self.heeds_clock,
+                ..Situation::new(&position, self.oracle)
+            };
+            if look.moves().is_empty() {
+                return Ok(position.is_checkmate().then_some(!mover));
+            }
+            let m = if mover == self.fallible {
+                let m = self.player.choose(&situation, rng)?;
+                predator.observe(Mover::Opponent, &look, &m)?;
+                m
+            } else {
+                predator.choose(&situation, rng)?
+            };
+            let state = look
+                .moves()
+                .iter()
+                .find(|prospect| prospect.m == m)
+                .and_then(|prospect| prospect.outcome.state());
+            position.play_unchecked(m);
+            if m.is_capture() || m.is_promotion() || position.is_game_over() {
+                return Ok(match state.map(|state| state.value()) {
+                    Some(Value::Win) => Some(mover),
+                    Some(Value::Loss) => Some(!mover),
+                    _ => None,
+                });
+            }
+        }
+        Ok(None)
+    }
+}

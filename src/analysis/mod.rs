@@ -1,0 +1,18 @@
+//! Games of others: read from PGN, judged by endgame tables, and both players' apparent competence inferred move by
+//! move (Haworth 2003, §8 and Appendix B; Haworth & Andrist, §7).
+
+mod annotate;
+mod chart;
+mod judge;
+mod mark;
+mod needs;
+mod score;
+mod summary;
+
+pub use annotate::annotate;
+pub use chart::chart;
+pub use judge::{Analysis, Apparent, Judged, Settings, analyse};
+pub use mark::Mark;
+pub use needs::{Needs, needs};
+pub use score::{BadGame, Ply, Score, read};
+pub use summary::{Phase, Side};

@@ -1,0 +1,30 @@
+//! The endgame as a Markov process.
+//!
+//! [`Chain`] is the papers' model: positions of one state are not told apart, and the moves of a player are averaged over
+//! all of them (Haworth 2003, §9.6; Haworth & Andrist, §5).
+//!
+//! [`Exact`] tells positions apart: a [`Ground`] of positions, and for each side a [`Play`] on it.
+
+mod anderson;
+mod chain;
+mod code;
+mod difficulty;
+mod exact;
+mod fallible;
+mod kernel;
+mod linear;
+mod matrix;
+mod outlook;
+mod play;
+mod space;
+mod survey;
+
+pub use chain::{Chain, Pairing};
+pub use difficulty::{Difficulty, DifficultyError, difficulty};
+pub use exact::{Exact, Fields};
+pub use fallible::{Fallible, TooCompetent};
+pub use kernel::{Edge, Ground, Kernel, Scope};
+pub use matrix::Matrix;
+pub use play::{Field, Play};
+pub use space::Space;
+pub use survey::survey;

@@ -1,0 +1,82 @@
+use shakmaty::{Color, Position, san::SanPlus};
+
+use super::Trouble;
+use crate::{
+    agents::{Candidate, Predator, Settings, Situation, Speculation},
+    analysis::Score,
+    model::{Belief, Model, Oracle},
+};
+
+/// A decision of Black's, as the Predator sees it by what it has learned of White so far.
+pub struct Choice {
+    /// The number of the move.
+    pub number: u32,
+    /// The move that was played.
+    pub played: String,
+    /// The depth before it.
+    pub depth: u16,
+    /// The optimal moves, each with the depth to be expected after White's reply, the best first.
+    pub options: Vec<(String, f64)>,
+    /// Moves that give up depth and promise more than all of these.
+    pub speculative: Vec<String>,
+}
+
+impl Choice {
+    /// The move that the Predator prefers.
+    pub fn preferred(&self) -> &str {
+        self.options.first().map_or("", |(san, _)| san)
+    }
+
+    /// By how much the preferred move is better than the one played.
+    pub fn benefit(&self) -> f64 {
+        let best = self.options.first().map_or(0.0, |(_, depth)| *depth);
+        let played = self.options.iter().find(|(san, _)| *san == self.played);
+        best - played.map_or(best, |(_, depth)| *depth)
+    }
+}
+
+/// Follows a game: White is watched, and at each of Black's moves the Predator weighs its own. Returns Black's decisions
+/// and what is believed about White at the end.
+pub fn follow(
+    score: &Score,
+    oracle: &dyn Oracle,
+    opponent: Model,
+    belief: Belief,
+) -> Result<(Vec<Choice>, Belief), Trouble> {
+    let speculation =
+        Speculation { most: f64::INFINITY, value_margin: 0.0, depth_margin: 1e-9, risk_value: false };
+    let settings = Settings { speculation: Some(speculation), ..Settings::default() };
+    let mut predator = Predator { settings, opponent, belief };
+    let mut position = score.start.clone();
+    let mut choices = Vec::new();
+    for ply in &score.plies {
+        if let Some(look) = oracle.look(&position) {
+            if position.turn() == Color::White {
+                let decision = opponent.decide(&look).map_err(crate::agents::AgentError::from)?;
+                predator.belief.observe(&decision, &ply.m)?;
+            } else {
+                let situation = Situation { seen: Some(&look), ..Situation::new(&position, oracle) };
+                let advice = predator.consider(&situation)?;
+                let san = |m| SanPlus::from_move(position.clone(), m).to_string();
+                let (bold, sober): (Vec<&Candidate>, Vec<&Candidate>) =
+                    advice.candidates.iter().partition(|candidate| candidate.speculative);
+                let mut options: Vec<(String, f64)> = sober
+                    .iter()
+                    .map(|candidate| (san(candidate.m), candidate.depth.unwrap_or(0.0)))
+                    .collect();
+                options.sort_by(|a, b| b.1.total_cmp(&a.1));
+                let best = options.first().map_or(0.0, |(_, depth)| *depth);
+                let bold = bold.iter().filter(|candidate| candidate.depth.unwrap_or(0.0) > best + 1e-9);
+                choices.push(Choice {
+                    number: position.fullmoves().get(),
+                    played: ply.san.clone(),
+                    depth: look.outcome().state().and_then(|state| state.depth()).unwrap_or_default().0,
+                    options,
+                    speculative: bold.map(|candidate| san(candidate.m)).collect(),
+                });
+            }
+        }
+        position.play_unchecked(ply.m);
+    }
+    Ok((choices, predator.belief))
+}
