@@ -6,11 +6,12 @@ use std::sync::{Arc, LazyLock};
 
 use divan::Bencher;
 use errare::{
-    agents::{Agent, Analyser, Infallible, Player, Predator, Settings, Situation},
+    agents::{Agent, Analyser, Infallible, Player, Predator, Rule, Settings, Situation},
     config::Config,
-    endgame::{Client, Tables},
+    endgame::{Client, Tables, Walk},
     model::{Belief, Competence, Metric, Model, Oracle, Policy, Preference, Scale},
     oracle::TableOracle,
+    simulation::{Attack, Spectrum},
 };
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
@@ -21,7 +22,9 @@ fn main() {
     divan::main();
 }
 
-static TABLES: LazyLock<TableOracle> = LazyLock::new(|| {
+static TABLES: LazyLock<TableOracle> = LazyLock::new(|| TableOracle::new(LIBRARY.clone(), Metric::Dtc));
+
+static LIBRARY: LazyLock<Arc<Tables>> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let mut config = Config::parse(std::path::Path::new("engine.toml"), "").unwrap().tables;
     config.path = folder.path().to_string_lossy().into_owned();
@@ -29,7 +32,7 @@ static TABLES: LazyLock<TableOracle> = LazyLock::new(|| {
     for material in ["KQKR", "KRKN"] {
         tables.require(material.parse().unwrap(), Metric::Dtc, Client::silent()).unwrap();
     }
-    TableOracle::new(Arc::new(tables), Metric::Dtc)
+    Arc::new(tables)
 });
 
 fn position(fen: &str) -> Chess {
@@ -92,4 +95,23 @@ fn watched_game(bencher: Bencher<'_, '_>) {
             }
         }
     });
+}
+
+/// 1,000 games R_20 - R_∞ to conversion, each watched by an Analyser, walked over the table on one core.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn thousand_watched_games(bencher: Bencher<'_, '_>) {
+    let tables = &*LIBRARY;
+    let walk = Walk::new(tables.get("KQKR".parse().unwrap(), Metric::Dtc).unwrap().clone(), tables).unwrap();
+    let watcher = Spectrum::new("0(1)50".parse().unwrap(), 1.0, 31);
+    let attack = Attack {
+        walk: &walk,
+        mates: None,
+        competence: 20.0,
+        kappa: 1.0,
+        rule: Rule::Uniform,
+        watcher: &watcher,
+    };
+    let start = tables.locate(&position(START), Metric::Dtc).unwrap();
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    bencher.bench_local(|| one.install(|| attack.play_all(start.index, start.to_move, 1000, 1).unwrap()));
 }

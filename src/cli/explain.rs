@@ -4,17 +4,26 @@ use clap::Args;
 use serde_json::json;
 use shakmaty::{Chess, Color, Move, Position, Square, fen::Fen, san::SanPlus, uci::UciMove};
 
-use super::{Context, Failure};
+use super::{
+    Context, Failure,
+    explain_agents::Explanation,
+    model_flags::{ModelFlags, as_json, competence},
+};
 use crate::{
     endgame::{self, Material, Tables},
     model::{Metric, State},
+    oracle::TableOracle,
 };
 
 /// Everything the tables know of one position: value, depth, every move, the principal line
+///
+/// With --competence, also what every move costs a player of that competence, how likely he is to play it, and what
+/// each agent would play: R_c, E_c, and the Predator against R_c.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   errare explain 'K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1'
+  errare explain '8/8/8/2K5/r7/2Q5/4k3/8 b - - 0 1' --competence 20 --kappa 0
   errare explain '8/8/8/8/8/2k5/2p5/2K5 w - - 0 1' --metric dtm --json")]
 pub struct Arguments {
     /// The position
@@ -22,6 +31,14 @@ pub struct Arguments {
     /// What depths count: dtc, dtm or dtz (default: as in engine.toml)
     #[arg(long)]
     metric: Option<Metric>,
+    /// Explain what players of this competence do: a number, inf or -inf
+    #[arg(long, value_parser = competence, allow_hyphen_values = true, value_name = "C")]
+    competence: Option<f64>,
+    /// How far the Predator looks: 2, 4, 6
+    #[arg(long, default_value_t = 2)]
+    plies: u32,
+    #[command(flatten)]
+    model: ModelFlags,
     /// Print a JSON object
     #[arg(long)]
     json: bool,
@@ -48,8 +65,15 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         )));
     };
     let moves = explain(&position, metric, &tables);
+    let explanation = match arguments.competence {
+        Some(c) => {
+            let oracle = TableOracle::new(tables.clone(), metric);
+            Explanation::new(&position, &oracle, arguments.model.model()?, c, arguments.plies)?
+        }
+        None => None,
+    };
     if arguments.json {
-        let object = json!({
+        let mut object = json!({
             "fen": arguments.fen.to_string(), "metric": metric.name(),
             "value": state.value(), "depth": state.depth(),
             "moves": moves.iter().map(|explained| json!({
@@ -58,6 +82,17 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
             })).collect::<Vec<_>>(),
             "line": line(&position, metric, &tables),
         });
+        if let Some(explanation) = &explanation {
+            object["competence"] = as_json(explanation.competence());
+            object["agents"] = explanation.agents();
+            for (explained, object) in moves.iter().zip(object["moves"].as_array_mut().into_iter().flatten())
+            {
+                if let Some((cost, probability)) = explanation.of(&explained.m) {
+                    object["price"] = as_json(cost);
+                    object["probability"] = probability.into();
+                }
+            }
+        }
         writeln!(context.out, "{object}")?;
         return Ok(());
     }
@@ -74,9 +109,22 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         }
     }
     writeln!(context.out)?;
-    for Explained { san, outcome, optimal, .. } in &moves {
+    if explanation.is_some() {
+        writeln!(context.out, "    {:<8} {:<12} {:>10} {:>12}", "", "", "price", "probability")?;
+    }
+    for Explained { m, san, outcome, optimal } in &moves {
         let mark = if *optimal { "*" } else { " " };
-        writeln!(context.out, "  {mark} {san:<8} {outcome}")?;
+        match explanation.as_ref().and_then(|explanation| explanation.of(m)) {
+            Some((price, probability)) => writeln!(
+                context.out,
+                "  {mark} {san:<8} {:<12} {price:>10.2} {probability:>12.6}",
+                outcome.to_string()
+            )?,
+            None => writeln!(context.out, "  {mark} {san:<8} {outcome}")?,
+        }
+    }
+    if let Some(explanation) = &explanation {
+        explanation.print(context.out)?;
     }
     writeln!(context.out, "\n{}", line(&position, metric, &tables).join(" "))?;
     Ok(())

@@ -5,6 +5,7 @@ mod analyse_text;
 mod bench;
 mod eval;
 mod explain;
+mod explain_agents;
 mod failure;
 mod fit;
 mod interrupt;

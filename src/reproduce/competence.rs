@@ -66,7 +66,8 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
         [curves[0].last(), curves[1].last()].iter().map(|c| c.map_or(0.0, |c| c.1)).collect();
     let near = (finals[0] - finals[1]).abs() < 1.0;
     let words = format!("{:.2} and {:.2}", finals[0], finals[1]);
-    finding.rows.push(Row::claim("final E[c] of both games", "similar", words, near));
+    let note = "taken to hold if they differ by less than 1";
+    finding.rows.push(Row::claim("final E[c] of both games", "similar", words, near).noted(note));
     let line = |name: &str, points: &[(f64, f64)], mark| Series {
         name: name.to_owned(),
         points: points.to_vec(),

@@ -91,7 +91,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
         lab.check()?;
         let position = Position::new(printed.fen, &oracle, opponent, printed.most)?;
         let best = position.best(|_| true)?;
-        compare(printed, &best, &mut finding);
+        compare(printed, &position, &best, &mut finding)?;
         for (san, c) in &best {
             roots.push(vec![printed.name.to_owned(), san.clone(), format!("{c:.4}")]);
         }
@@ -118,7 +118,12 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     Ok(finding)
 }
 
-fn compare(printed: &Printed, best: &[(String, f64)], finding: &mut Finding) {
+fn compare(
+    printed: &Printed,
+    position: &Position<'_>,
+    best: &[(String, f64)],
+    finding: &mut Finding,
+) -> Result<(), Trouble> {
     let moves: Vec<&str> = best.iter().map(|(san, _)| san.as_str()).collect();
     let Printed { name, order, at, .. } = printed;
     if order.is_empty() {
@@ -132,7 +137,7 @@ fn compare(printed: &Printed, best: &[(String, f64)], finding: &mut Finding) {
             )
             .noted("the print gives no numbers"),
         );
-        return;
+        return Ok(());
     }
     // The print names no move that takes over from Kf6 in J1-1b: the optimal ones.
     let agree = moves.len() == order.len() && order.iter().zip(&moves).all(|(a, b)| a.is_empty() || a == b);
@@ -145,14 +150,16 @@ fn compare(printed: &Printed, best: &[(String, f64)], finding: &mut Finding) {
             let decimals = usize::from(published.fract() != 0.0);
             let ours = best[number + 1].1;
             let quantity = format!("{name}: {} gives way at c", moves[number]);
-            let row = Row::number(quantity, *published, decimals, ours)
-                .within(1.0, "read off a graph in the print")
-                .explained(
-                    "read off a graph in the print, where the curves all but touch; ours is the exact root",
-                );
+            let lead = position.lead(moves[number + 1], moves[number], *published)?;
+            let why = format!(
+                "read off a graph in the print; ours is the exact root, and at the printed c {} leads by {lead:+.4}",
+                moves[number + 1]
+            );
+            let row = Row::number(quantity, *published, decimals, ours).within(1.0, &why).explained(&why);
             finding.rows.push(row);
         }
     }
+    Ok(())
 }
 
 /// Statements about moves that are never best.
@@ -195,12 +202,9 @@ fn chart(printed: &Printed, figure: u8, position: &Position<'_>) -> Result<Chart
     for step in 0..=100 {
         let c = most * f64::from(step) / 100.0;
         for (san, depth) in position.expectations(c)? {
-            // Only the speculative move that the figure is about, beside the optimal ones.
-            if printed.most > 0.0 && step == 0 || series.iter().any(|known| known.name == san) || step == 0 {
-                match series.iter_mut().find(|known| known.name == san) {
-                    Some(known) => known.points.push((c, depth)),
-                    None => series.push(Series { name: san, points: vec![(c, depth)], mark: Mark::Line }),
-                }
+            match series.iter_mut().find(|known| known.name == san) {
+                Some(known) => known.points.push((c, depth)),
+                None => series.push(Series { name: san, points: vec![(c, depth)], mark: Mark::Line }),
             }
         }
     }

@@ -50,7 +50,7 @@ impl<'a> Position<'a> {
     }
 
     /// Expectation of one move less that of another.
-    fn lead(&self, one: &str, other: &str, c: f64) -> Result<f64, Trouble> {
+    pub fn lead(&self, one: &str, other: &str, c: f64) -> Result<f64, Trouble> {
         let all = self.expectations(c)?;
         let of = |san: &str| all.iter().find(|(known, _)| known == san).map_or(0.0, |(_, depth)| *depth);
         Ok(of(one) - of(other))

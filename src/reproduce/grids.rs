@@ -15,23 +15,25 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     let mut steps = Vec::new();
     for step in ["0.1", "1", "2", "5", "10"] {
         let curve = difference(&competence(lab, &score, &oracle, &format!("0({step})50"))?, &fine);
-        // From the third move on: before, the prior speaks, not the play.
         finding.rows.push(Row::new_result(
             format!("δ = {step}: greatest difference from δ = 0.01"),
             format!("{:.4}", greatest(&curve)),
         ));
         if step == "1" {
             let small = greatest(&curve) < 0.5;
-            finding.rows.push(Row::claim(
-                "δ = 1: error",
-                "ignorable",
-                format!(
-                    "at most {:.3}, at the end {:.4}",
-                    greatest(&curve),
-                    curve.last().map_or(0.0, |p| p.1)
-                ),
-                small,
-            ));
+            finding.rows.push(
+                Row::claim(
+                    "δ = 1: error",
+                    "ignorable",
+                    format!(
+                        "at most {:.3}, at the end {:.4}",
+                        greatest(&curve),
+                        curve.last().map_or(0.0, |p| p.1)
+                    ),
+                    small,
+                )
+                .noted("taken to hold if below 0.5 throughout"),
+            );
         }
         steps.push(Series { name: format!("δ = {step}"), points: curve, mark: Mark::Line });
     }
@@ -48,7 +50,10 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
         ));
         if end == 50 {
             let words = format!("{last:.5} after the last move");
-            finding.rows.push(Row::claim("c_max = 50", "conservative enough", words, last.abs() < 0.05));
+            finding.rows.push(
+                Row::claim("c_max = 50", "conservative enough", words, last.abs() < 0.05)
+                    .noted("taken to hold if below 0.05 after the last move"),
+            );
         }
         ends.push(Series { name: format!("c_max = {end}"), points: curve, mark: Mark::Line });
     }

@@ -1,7 +1,7 @@
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
-use super::{Finding, Lab, Row, Trouble, competence::extend, scores};
+use super::{Finding, Lab, Row, Trouble, competence::extend, lab::keeping, scores};
 use crate::{
     analysis::{Analysis, Settings, Side, analyse},
     model::Metric,
@@ -23,7 +23,8 @@ struct Printed {
 const CARRIED_ON: &str = "45 moves were played; the printed value is reached only if the game is carried on to move 50 by \
                           optimal play, and depends on the line";
 const OTHER_SCORE: &str = "the public score of this game is not the one that the paper used";
-const UNKNOWN: &str = "moves, depths and Bronstein's c agree, this does not, for any κ";
+const UNKNOWN: &str =
+    "moves, depths and Bronstein's c agree, this does not; why is not known (other κ: see below)";
 
 const PRINTED: [Printed; 6] = [
     Printed {
@@ -105,6 +106,17 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
             continue;
         }
         rows(printed, &name, &analysis, &mut finding);
+        if printed.number == 4 {
+            let mut by_kappa = Vec::new();
+            for kappa in [0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0] {
+                let settings = Settings { model: keeping(kappa)?, ..settings };
+                by_kappa.push(analyse(&score, &oracle, &settings)?.sides.white.apparent.c);
+            }
+            let (low, high) =
+                by_kappa.iter().fold((f64::INFINITY, 0.0f64), |(low, high), &c| (low.min(c), high.max(c)));
+            let ours = format!("{low:.2} to {high:.2}");
+            finding.rows.push(Row::new_result(format!("{name}: c of White for κ from 0+ to 10"), ours));
+        }
         if printed.number == 1 {
             let mut rng = Pcg64::seed_from_u64(lab.seed);
             let mut finals = Vec::new();
