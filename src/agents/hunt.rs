@@ -1,6 +1,6 @@
 use shakmaty::Color;
 
-use super::{Expectation, expectation};
+use super::{Expectation, expectation::Aim};
 use crate::{
     endgame::{StoreError, Walk},
     markov::{Edge, Ground, Kernel, survey},
@@ -40,7 +40,9 @@ pub(super) fn hunt(
                     edges[number].next.filter(|_| !reached).and_then(|next| after_reply[next as usize]);
                 replies.unwrap_or_else(|| Expectation::certain(Outcome::Table(best)))
             }));
-            let best = expectation::best(&expectations, best.value(), tolerance);
+            // States do not tell which draws are simpler: traps to come are left out of account.
+            let aim = Aim { root: best.value(), tolerance, tries: 0.0 };
+            let best = aim.best(&expectations);
             chosen.extend(best.into_iter().map(|index| optimal[index]));
         }
     })
