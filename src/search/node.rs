@@ -167,7 +167,7 @@ impl Worker<'_> {
                 false => self.memory.histories.quiet(turn, m, &context),
             };
             let mut reduce = reduction(depth, count);
-            let gives_check = checks.as_ref().is_some_and(|checks| checks.given_by(position, m));
+            let gives_check = checks.given_by(position, m);
 
             if ply > 0 && best > -DECIDED && has_pieces(position) {
                 let left = (depth - reduce).max(1);

@@ -264,8 +264,7 @@ impl Worker<'_> {
             let m = picked.m;
             count += 1;
             let mut cost = 1;
-            if depth >= REDUCED_FROM && !in_check && !checks.as_ref().is_some_and(|c| c.given_by(position, m))
-            {
+            if depth >= REDUCED_FROM && !in_check && !checks.given_by(position, m) {
                 cost = match gains(position, m, 0) {
                     false => 3,
                     true if is_tactical(m) => 1,

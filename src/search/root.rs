@@ -181,7 +181,7 @@ impl Worker<'_> {
             let mut value = alpha + 1;
             if index > 0 {
                 let late = depth >= 3 && index >= 3 && !root.m.is_capture() && !gives_check;
-                let reduce = if late { (reduction(depth, index as i32 + 1) - 1).max(0) } else { 0 };
+                let reduce = if late { reduction(depth, index as i32 + 1) / 2 } else { 0 };
                 let shallow =
                     Node { depth: (child.depth - reduce).max(1).min(child.depth), cut: true, ..child };
                 value = -self.search::<false>(shallow, -alpha - 1, -alpha);
