@@ -9,6 +9,8 @@ mod history;
 mod limits;
 mod node;
 mod packed;
+#[doc(hidden)]
+pub mod parts;
 mod picker;
 mod pricing;
 mod probe;
