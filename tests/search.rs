@@ -35,7 +35,6 @@ fn tactics_are_found() {
         ("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", "Qg6"),
         ("1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1", "Qd1"),
         ("5rk1/1ppb3p/p1pb4/6q1/3P1p1r/2P1R2P/PP1BQ1P1/5RKN w - - 0 1", "Rg3"),
-        ("8/8/1p1k4/8/1P1K4/8/P7/8 w - - 0 1", "a4"),
     ] {
         let game = game(fen);
         assert_eq!(san(&game, &search(&game, &depth(14))), best, "{fen}");
@@ -44,8 +43,8 @@ fn tactics_are_found() {
 
 #[test]
 fn mates_are_announced_in_moves_for_either_side() {
-    let mate_in_two = game("6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1");
-    assert_eq!(search(&mate_in_two, &depth(6)).score, Score::Mate(1));
+    let mate_in_one = game("6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1");
+    assert_eq!(search(&mate_in_one, &depth(6)).score, Score::Mate(1));
     let to_be_mated = game("7k/5K2/8/6Q1/8/8/8/8 b - - 0 1");
     assert_eq!(search(&to_be_mated, &depth(6)).score, Score::Mate(-1));
 }
@@ -135,15 +134,13 @@ fn every_reported_line_is_legal() {
 
 #[test]
 fn a_repetition_saves_the_weaker_side() {
-    // White is lost but for perpetual check on e8 and h5.
-    let game = game("6k1/5pp1/7p/4Q3/8/1r6/1q3PPP/6K1 w - - 0 1");
-    let Score::Centipawns(value) = search(&game, &depth(10)).score else { panic!("no mate here") };
-    assert!(value > -200, "{value}");
+    // White is a rook down, but checks on e8 and h5 without end.
+    let game = game("6k1/6p1/8/7Q/8/8/qr3PPP/6K1 w - - 0 1");
+    assert_eq!(search(&game, &depth(10)).score, Score::Centipawns(0));
 }
 
 #[test]
 fn a_position_seen_twice_in_the_game_is_a_draw_the_third_time() {
-    // Black, a queen down, has only one move that is not mate: back to where it was twice.
     let mut game = game("7k/8/8/8/8/8/1Q6/K7 b - - 10 40");
     for uci in ["h8g8", "b2b3", "g8h8", "b3b2", "h8g8", "b2b3", "g8h8"] {
         let m = uci.parse::<UciMove>().unwrap().to_move(game.position()).unwrap();

@@ -188,6 +188,9 @@ impl<'a> Worker<'a> {
 
     /// Counts a node and looks now and then whether it is time to end.
     pub fn count(&mut self, ply: usize) {
+        if self.stopped {
+            return;
+        }
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
         if let Some(limit) = self.shared.limits.nodes
