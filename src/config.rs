@@ -16,6 +16,22 @@ use crate::model::Metric;
 pub struct Config {
     /// Endgame tables.
     pub tables: TableConfig,
+    /// The protocol.
+    pub uci: UciConfig,
+}
+
+/// Section `[uci]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UciConfig {
+    /// Where to log to; empty for standard error.
+    pub log_file: String,
+    /// Of everything left to chance; 0 for another one each time.
+    pub seed: u32,
+    /// What a move loses on its way to the other side's clock, in milliseconds.
+    pub move_overhead: u32,
+    /// Whether answers name the reply to think about in the opponent's time.
+    pub ponder: bool,
 }
 
 /// Section `[tables]`.

@@ -7,21 +7,31 @@
 //! | room | subject |
 //! |---|---|
 //! | [`model`] | the fallible-choice model: outcome, price, weight, decision, belief |
+//! | [`agents`] | Player, Infallible, Emulator, Predator, and the Analyser that watches |
+//! | [`oracle`] | who prices a decision: endgame tables |
 //! | [`endgame`] | exact endgame tables: generated here, or Syzygy's |
 //! | [`search`] | alpha-beta search: a best move, or every move priced |
 //! | [`evaluation`] | static evaluation with named weights |
 //! | [`game`] | a position and how it came about |
 //! | [`config`] | `engine.toml` |
+//! | [`external`] | other UCI engines as child processes |
+//! | [`arena`] | games between agents and engines, statistics, PGN |
+//! | [`report`] | charts |
 //! | [`uci`] | the protocol |
 //! | [`cli`] | one file per command |
 //!
 //! The library does no console input or output outside [`cli`] and [`uci`].
 
+pub mod agents;
+pub mod arena;
 pub mod cli;
 pub mod config;
 pub mod endgame;
 pub mod evaluation;
+pub mod external;
 pub mod game;
 pub mod model;
+pub mod oracle;
+pub mod report;
 pub mod search;
 pub mod uci;

@@ -2,15 +2,27 @@
 
 mod bench;
 mod eval;
+mod explain;
 mod failure;
 mod fit;
 mod interrupt;
+mod match_;
+mod match_arguments;
+mod match_report;
+mod probe;
+mod progress;
+mod stats;
+mod tables;
 
-use std::{ffi::OsString, io::Write, path::PathBuf, process::ExitCode};
+use std::{ffi::OsString, io::Write, path::PathBuf, process::ExitCode, sync::Arc};
 
 use clap::{Parser, Subcommand};
 
-use crate::{config::Config, uci};
+use crate::{
+    config::Config,
+    endgame::{Client, GenerateError, Tables, TablesError},
+    uci,
+};
 
 pub use failure::Failure;
 pub use interrupt::Interrupt;
@@ -34,8 +46,14 @@ struct Arguments {
 enum Command {
     /// Play: the engine on standard input and output (the same as no command)
     Uci,
+    Tables(tables::Arguments),
+    Probe(probe::Arguments),
+    Explain(explain::Arguments),
+    Match(Box<match_::Arguments>),
     /// Print engine.toml with every setting, its default and what it means
     Settings,
+    /// Print the options of the engine as a Markdown table
+    Options,
     Bench(bench::Arguments),
     Eval(eval::Arguments),
     Fit(fit::Arguments),
@@ -51,9 +69,30 @@ pub struct Context<'a> {
     pub interrupt: Interrupt,
 }
 
+impl Context<'_> {
+    /// The tables as the settings have them.
+    pub fn tables(&self) -> Result<Arc<Tables>, Failure> {
+        Tables::new(&self.config.tables).map(Arc::new).map_err(Failure::failed)
+    }
+
+    /// Has `work` done with tables: their generation is shown, and Ctrl-C ends it.
+    pub fn with_client<T>(
+        &self,
+        work: impl FnOnce(Client<'_>) -> Result<T, TablesError>,
+    ) -> Result<T, Failure> {
+        let progress = progress::TableProgress::new();
+        let hear = |event| progress.hear(event);
+        work(Client { cancel: self.interrupt.flag(), hear: &hear }).map_err(|error| match error {
+            TablesError::Generate(GenerateError::Cancelled) => Failure::Interrupted,
+            error => Failure::failed(error),
+        })
+    }
+}
+
 /// Runs the program with these arguments (the first is its own name) and says how it ended:
 /// 0 done, 1 failed, 2 wrong use.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    uci::logging::install();
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -80,7 +119,12 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
             let mut context = Context { config, out: &mut out, interrupt: Interrupt::listen() };
             match command {
                 Command::Uci => Ok(()),
+                Command::Tables(arguments) => tables::run(arguments, &mut context),
+                Command::Probe(arguments) => probe::run(&arguments, &mut context),
+                Command::Explain(arguments) => explain::run(&arguments, &mut context),
+                Command::Match(arguments) => match_::run(&arguments, &mut context),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
+                Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config))?),
                 Command::Bench(arguments) => bench::run(&arguments, &mut context),
                 Command::Eval(arguments) => eval::run(arguments, &mut context),
                 Command::Fit(arguments) => fit::run(&arguments, &mut context),

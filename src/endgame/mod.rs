@@ -1,1 +1,32 @@
-//! Exact endgame tables.
+//! Exact endgame tables: generated here by DTC, DTM or DTZ, or read from Syzygy's files.
+//!
+//! [`Tables`] is the door: it finds, generates, stores and probes. [`Walk`] goes from position to position inside a
+//! table by number, for those who visit all of them.
+
+mod board;
+mod cell;
+mod exits;
+mod generate;
+mod index;
+mod material;
+mod probe;
+mod statistics;
+mod store;
+mod syzygy;
+mod table;
+mod tables;
+mod verify;
+mod walk;
+
+pub use board::Board;
+pub use generate::{GenerateError, Job, Progress, generate, memory};
+pub use index::{Index, Indexer, Squares};
+pub use material::{MAX_MEN, Material, MaterialError};
+pub use probe::{Located, fen, position, text};
+pub use statistics::Statistics;
+pub use store::{StoreError, open, write};
+pub use syzygy::{Syzygy, SyzygyError};
+pub use table::Table;
+pub use tables::{Client, Event, Tables, TablesError};
+pub use verify::{Disagreement, Verdict, verify};
+pub use walk::{Step, Walk};

@@ -1,12 +1,43 @@
 //! The fallible-choice model. Pure mathematics: nothing here knows of files, clocks, threads or
 //! protocols.
+//!
+//! Three steps are kept apart, so that one look at a position serves many settings: what each move
+//! leads to ([`Prospects`], from an [`Oracle`]), what it costs ([`Preference`]), and how much it is
+//! weighted ([`Policy`]). A [`Model`] takes the last two and makes a [`Decision`]; a [`Belief`]
+//! learns from decisions and the moves played.
 
+mod belief;
+mod choice;
+mod competence;
+mod decision;
 mod depth;
+mod grid;
 mod metric;
+mod mixture;
+#[allow(clippy::module_inception, reason = "the room is named after its chief inhabitant")]
+mod model;
+mod oracle;
+mod outcome;
+mod price;
+mod scale;
+mod spectrum;
 mod state;
 mod value;
+mod weight;
 
+pub use belief::{Belief, BeliefError, Evidence};
+pub use choice::Choice;
+pub use competence::{Competence, NoCompetence};
+pub use decision::Decision;
 pub use depth::Depth;
+pub use grid::{Grid, NoGrid};
 pub use metric::{Metric, UnknownMetric};
+pub use mixture::Mixture;
+pub use model::{Model, NoDecision};
+pub use oracle::{Oracle, Prospect, Prospects};
+pub use outcome::Outcome;
+pub use price::{NoPreference, Preference};
+pub use scale::{ForeignScale, Scale};
 pub use state::State;
 pub use value::Value;
+pub use weight::Policy;

@@ -1,10 +1,83 @@
-//! The protocol.
+//! The protocol: what a chess program and the engine say to each other.
+//!
+//! ```text
+//!            lines                orders                 events
+//! reader ───────────► engine ───────────────► actor ───────────────► engine ──► output
+//! (thread)            (state)                 (thread: thinks)
+//! ```
+//!
+//! The [`engine`] owns all state and is never busy, so that `isready`, `stop` and `quit` are heard at once; the
+//! [`actor`] does what takes time.
 
-use std::io;
+pub mod actor;
+mod any_move;
+pub mod continuation;
+pub mod control;
+pub mod engine;
+pub mod go;
+pub mod info;
+pub mod limits;
+pub mod logging;
+mod message;
+pub mod options;
+mod output;
+pub mod position;
+pub mod scan;
+pub mod settings;
+pub mod thinker;
+mod words;
+
+use std::{
+    io::{self, BufRead, BufReader, Write},
+    thread,
+};
+
+use crossbeam_channel::Sender;
 
 use crate::config::Config;
 
+use any_move::AnyMove;
+use engine::Engine;
+use settings::Settings;
+use thinker::Thinker;
+
 /// Speaks UCI on standard input and output until `quit` or the end of input.
-pub fn run(_config: Config) -> io::Result<()> {
-    Ok(())
+pub fn run(config: Config) -> io::Result<()> {
+    if let Err(error) = logging::redirect(&config.uci.log_file) {
+        log::error!("{error}");
+    }
+    let thinker = Box::new(AnyMove::new());
+    serve(&config, BufReader::new(io::stdin()), io::stdout(), thinker)
+}
+
+/// Speaks UCI with whoever writes to `input` and reads from `output`, until `quit` or the end of input.
+///
+/// A reader that has gone away is an error of kind [`io::ErrorKind::BrokenPipe`].
+pub fn serve<R, W>(config: &Config, input: R, output: W, thinker: Box<dyn Thinker>) -> io::Result<()>
+where
+    R: BufRead + Send + 'static,
+    W: Write,
+{
+    let (lines, heard) = crossbeam_channel::unbounded();
+    thread::Builder::new().name("reader".to_owned()).spawn(move || read(input, &lines))?;
+    let (handle, actor) = actor::channel(thinker);
+    thread::Builder::new().name("thinker".to_owned()).spawn(move || actor.run())?;
+    Engine::new(Settings::new(&config.uci), handle, output).run(&heard)
+}
+
+/// The options with their defaults and what they mean, as Markdown.
+pub fn options_for_people(config: &Config) -> String {
+    options::markdown(options::TABLE, &Settings::new(&config.uci))
+}
+
+/// Passes lines on until the input ends; the end is known by the closed channel.
+fn read(mut input: impl BufRead, lines: &Sender<String>) {
+    let mut bytes = Vec::new();
+    // Bytes, not text: a line that is not UTF-8 must not end the game.
+    while matches!(input.read_until(b'\n', &mut bytes), Ok(1..)) {
+        if lines.send(String::from_utf8_lossy(&bytes).into_owned()).is_err() {
+            return;
+        }
+        bytes.clear();
+    }
 }

@@ -1,0 +1,95 @@
+//! What a choice costs in KQKR and in a drawn KRKN, tables in memory.
+
+#![allow(clippy::unwrap_used, reason = "a test or bench may stop where it stands")]
+
+use std::sync::{Arc, LazyLock};
+
+use divan::Bencher;
+use errare::{
+    agents::{Agent, Analyser, Infallible, Player, Predator, Settings, Situation},
+    config::Config,
+    endgame::{Client, Tables},
+    model::{Belief, Competence, Metric, Model, Oracle, Policy, Preference, Scale},
+    oracle::TableOracle,
+};
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
+use shakmaty::{CastlingMode, Chess, Color, Position, fen::Fen};
+
+fn main() {
+    LazyLock::force(&TABLES);
+    divan::main();
+}
+
+static TABLES: LazyLock<TableOracle> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = Config::parse(std::path::Path::new("engine.toml"), "").unwrap().tables;
+    config.path = folder.path().to_string_lossy().into_owned();
+    let tables = Tables::new(&config).unwrap();
+    for material in ["KQKR", "KRKN"] {
+        tables.require(material.parse().unwrap(), Metric::Dtc, Client::silent()).unwrap();
+    }
+    TableOracle::new(Arc::new(tables), Metric::Dtc)
+});
+
+fn position(fen: &str) -> Chess {
+    fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+}
+
+/// Browne - BELLE, game 2, move 12, where four moves are optimal.
+const BB2_12B: &str = "8/8/8/2K5/r7/2Q5/4k3/8 b - - 0 1";
+/// A drawn KRKN: every drawing move is a candidate, at every own node.
+const DRAWN: &str = "8/8/6k1/6n1/8/4K3/8/3R4 w - - 0 1";
+const START: &str = "K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1";
+
+fn model(policy: Policy) -> Model {
+    Model { preference: Preference::table(1.0).unwrap(), policy }
+}
+
+fn uniform() -> Belief {
+    Belief::uniform("0(1)50".parse().unwrap(), Scale::Table)
+}
+
+#[divan::bench]
+fn look(bencher: Bencher<'_, '_>) {
+    let game = position(START);
+    bencher.bench_local(|| TABLES.look(&game));
+}
+
+#[divan::bench(args = [(BB2_12B, 2), (BB2_12B, 4), (BB2_12B, 6), (DRAWN, 2), (DRAWN, 4)])]
+fn predator(bencher: Bencher<'_, '_>, (fen, plies): (&str, u32)) {
+    let game = position(fen);
+    let settings = Settings { plies, ..Settings::default() };
+    let predator = Predator { settings, opponent: model(Policy::FREE), belief: uniform() };
+    let advice = predator.consider(&Situation::new(&game, &*TABLES)).unwrap();
+    assert!(advice.candidates.len() > 1, "a choice between one move costs nothing");
+    bencher.bench_local(|| predator.consider(&Situation::new(&game, &*TABLES)).unwrap());
+}
+
+/// R_20 - R_∞ to conversion, the Analyser watching R_20.
+#[divan::bench]
+fn watched_game(bencher: Bencher<'_, '_>) {
+    let model = model(Policy::KEEP_VALUE);
+    let player = Player { competence: Competence::new(20.0, Scale::Table).unwrap(), model };
+    let defender = Infallible::default();
+    let mut rng = Pcg64::seed_from_u64(1);
+    bencher.bench_local(|| {
+        let mut analyser = Analyser::one(model, Color::White, uniform());
+        let mut game = position(START);
+        loop {
+            let look = TABLES.look(&game).unwrap();
+            let situation = Situation { seen: Some(&look), ..Situation::new(&game, &*TABLES) };
+            let m = match game.turn() {
+                Color::White => player.choose(&situation, &mut rng).unwrap(),
+                Color::Black => defender.choose(&situation, &mut rng).unwrap(),
+            };
+            if game.turn() == Color::White {
+                analyser.observe(Color::White, &look, &m).unwrap();
+            }
+            game.play_unchecked(m);
+            if m.is_capture() || game.is_game_over() {
+                break analyser.belief(Color::White).unwrap().mean();
+            }
+        }
+    });
+}

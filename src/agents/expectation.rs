@@ -1,0 +1,102 @@
+use std::cmp::Ordering;
+
+use crate::model::{Depth, Outcome, State, Value};
+
+/// What the Predator can expect, seen by itself, when the opponent has replied to the last move it looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Expectation {
+    value: f64,
+    wins: Mass,
+    losses: Mass,
+}
+
+/// Probability of a value, and the sum of probability times depth.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Mass {
+    probability: f64,
+    depth: f64,
+}
+
+impl Mass {
+    fn add(&mut self, probability: f64, other: Mass) {
+        self.probability += probability * other.probability;
+        self.depth += probability * other.depth;
+    }
+
+    fn mean(self) -> Option<f64> {
+        (self.probability > 0.0).then(|| self.depth / self.probability)
+    }
+}
+
+/// Expected depths closer than this are ties: they differ by rounding.
+const SAME_DEPTH: f64 = 1e-9;
+
+impl Expectation {
+    /// A certain outcome.
+    pub fn certain(outcome: Outcome) -> Expectation {
+        let mass = |Depth(depth)| Mass { probability: 1.0, depth: f64::from(depth) };
+        let (wins, losses) = match outcome {
+            Outcome::Table(State::Win(depth)) => (mass(depth), Mass::default()),
+            Outcome::Table(State::Loss(depth)) => (Mass::default(), mass(depth)),
+            Outcome::Table(State::Draw) | Outcome::Evaluation(_) => Default::default(),
+        };
+        Expectation { value: outcome.worth(), wins, losses }
+    }
+
+    /// The same outcome, but the game is drawn by rule; the depth still tells moves apart.
+    pub fn drawn_by_rule(self) -> Expectation {
+        Expectation { value: Value::Draw.points(), ..self }
+    }
+
+    /// Adds a line of play that comes about with the given probability.
+    pub fn add(&mut self, probability: f64, line: Expectation) {
+        self.value += probability * line.value;
+        self.wins.add(probability, line.wins);
+        self.losses.add(probability, line.losses);
+    }
+
+    /// The expected value: points (win 1, draw ½, loss 0), draws by rule included, or pawns.
+    pub fn value(&self) -> f64 {
+        self.value
+    }
+
+    /// The expected depth among outcomes that are theoretically of this value; nothing if there are none.
+    pub fn depth(&self, value: Value) -> Option<f64> {
+        match value {
+            Value::Win => self.wins.mean(),
+            Value::Draw => None,
+            Value::Loss => self.losses.mean(),
+        }
+    }
+
+    /// By how many moves this is better than `other` in depth: shorter among wins for one who does not
+    /// lose, longer among losses for one who does.
+    pub fn depth_gain(&self, other: &Expectation, root: Value) -> f64 {
+        let gain = |of: Value, sign: f64| Some(sign * (self.depth(of)? - other.depth(of)?));
+        match root {
+            Value::Win | Value::Draw => gain(Value::Win, -1.0),
+            Value::Loss => gain(Value::Loss, 1.0),
+        }
+        .unwrap_or(0.0)
+    }
+}
+
+/// The best expectations for a side whose position is worth `root`: greatest value, those within
+/// `tolerance` of it being equal; among them the best depth. More than one if they tie.
+pub(super) fn best(expectations: &[Expectation], root: Value, tolerance: f64) -> Vec<usize> {
+    let greatest = expectations.iter().map(Expectation::value).fold(f64::NEG_INFINITY, f64::max);
+    let mut best: Vec<usize> = Vec::new();
+    for (index, expectation) in expectations.iter().enumerate() {
+        // Not written as a difference: evaluations may be infinite.
+        if expectation.value < greatest - tolerance {
+            continue;
+        }
+        let gain = best.first().map_or(1.0, |&first| expectation.depth_gain(&expectations[first], root));
+        match gain.partial_cmp(&0.0) {
+            _ if gain.abs() <= SAME_DEPTH => best.push(index),
+            Some(Ordering::Greater) => best = vec![index],
+            _ => {}
+        }
+    }
+    best
+}

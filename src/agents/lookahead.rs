@@ -1,0 +1,124 @@
+use std::collections::HashMap;
+
+use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
+
+use super::{AgentError, Expectation, expectation, infallible, rules::Rules};
+use crate::model::{Decision, Mixture, Model, Oracle, Outcome, Prospect, Value};
+
+/// Looks ahead: the best move at the Predator's own nodes, the expectation over modelled replies at
+/// the opponent's. The opponent's mixture is not updated along a line.
+pub(super) struct Lookahead<'a> {
+    oracle: &'a dyn Oracle,
+    opponent: &'a Model,
+    mixture: &'a Mixture,
+    rules: Rules,
+    tolerance: f64,
+    known: HashMap<(Zobrist64, u32, u32), Expectation>,
+}
+
+/// A reply less likely than this is not looked beyond.
+const UNLIKELY: f64 = 1e-6;
+
+impl<'a> Lookahead<'a> {
+    pub fn new(
+        oracle: &'a dyn Oracle,
+        opponent: &'a Model,
+        mixture: &'a Mixture,
+        rules: Rules,
+        tolerance: f64,
+    ) -> Lookahead<'a> {
+        Lookahead { oracle, opponent, mixture, rules, tolerance, known: HashMap::new() }
+    }
+
+    /// What an own move promises, `plies` being looked at with it.
+    pub fn after(
+        &mut self,
+        position: &Chess,
+        prospect: &Prospect,
+        plies: u32,
+    ) -> Result<Expectation, AgentError> {
+        let mut next = position.clone();
+        next.play_unchecked(prospect.m);
+        if self.rules.drawn(&next) {
+            return Ok(Expectation::certain(prospect.outcome).drawn_by_rule());
+        }
+        if is_reached(prospect.outcome) {
+            return Ok(Expectation::certain(prospect.outcome));
+        }
+        let key = (next.zobrist_hash(EnPassantMode::Legal), next.halfmoves(), plies);
+        if let Some(known) = self.known.get(&key) {
+            return Ok(*known);
+        }
+        let expectation = self.replies(&next, prospect.outcome, plies)?;
+        self.known.insert(key, expectation);
+        Ok(expectation)
+    }
+
+    /// The expectation over the opponent's replies; `outcome` is that of the move that led here, if no reply is known.
+    fn replies(&mut self, position: &Chess, outcome: Outcome, plies: u32) -> Result<Expectation, AgentError> {
+        let Some(prospects) = self.oracle.look(position).filter(|look| !look.moves().is_empty()) else {
+            return Ok(Expectation::certain(outcome));
+        };
+        let decision: Decision = self.opponent.decide(&prospects)?;
+        let probabilities = self.mixture.probabilities(&decision)?;
+        let mut sum = Expectation::default();
+        for (choice, probability) in decision.choices().iter().zip(probabilities) {
+            if probability > 0.0 {
+                let further = if probability < UNLIKELY { 0 } else { plies.saturating_sub(2) };
+                sum.add(probability, self.reply(position, choice.m, reversed(choice.outcome), further)?);
+            }
+        }
+        Ok(sum)
+    }
+
+    /// What one reply leaves; `outcome` is the Predator's. With no plies left the position is not even set up.
+    fn reply(
+        &mut self,
+        position: &Chess,
+        m: Move,
+        outcome: Outcome,
+        plies: u32,
+    ) -> Result<Expectation, AgentError> {
+        let clock = if m.is_zeroing() { 0 } else { position.halfmoves() + 1 };
+        let leaf = self.rules.judge(outcome, clock);
+        let further = plies >= 2 && !is_reached(outcome);
+        if !further && !self.rules.repetitions_matter() {
+            return Ok(leaf);
+        }
+        let mut next = position.clone();
+        next.play_unchecked(m);
+        if self.rules.drawn(&next) {
+            return Ok(leaf.drawn_by_rule());
+        }
+        if further { Ok(self.own(&next, plies)?.unwrap_or(leaf)) } else { Ok(leaf) }
+    }
+
+    /// The best that the Predator can expect on its move; nothing if the oracle can't serve the position or the game is over.
+    fn own(&mut self, position: &Chess, plies: u32) -> Result<Option<Expectation>, AgentError> {
+        let Some(prospects) = self.oracle.look(position) else { return Ok(None) };
+        let Some(best) = infallible::best(prospects.moves()) else { return Ok(None) };
+        let mut expectations = Vec::new();
+        for prospect in prospects.moves().iter().filter(|prospect| prospect.outcome == best) {
+            expectations.push(self.after(position, prospect, plies)?);
+        }
+        let chosen = expectation::best(&expectations, root_value(best), self.tolerance);
+        Ok(chosen.first().map(|&index| expectations[index]))
+    }
+}
+
+/// The goal of the metric is reached: what comes after it is another count.
+fn is_reached(outcome: Outcome) -> bool {
+    outcome.state().and_then(|state| state.depth()).is_some_and(|depth| depth.0 == 0)
+}
+
+/// The theoretical value of a side's position. Evaluations have no depth, so theirs plays no part.
+pub(super) fn root_value(outcome: Outcome) -> Value {
+    outcome.state().map_or(Value::Draw, |state| state.value())
+}
+
+fn reversed(outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Table(state) => Outcome::Table(-state),
+        Outcome::Evaluation(pawns) => Outcome::Evaluation(-pawns),
+    }
+}

@@ -1,0 +1,184 @@
+use rand::Rng;
+use shakmaty::Move;
+
+use super::{
+    Agent, AgentError, Expectation, Mover, Situation, chance, expectation, infallible,
+    lookahead::{Lookahead, root_value},
+    rules::Rules,
+};
+use crate::model::{Belief, Mixture, Model, NoDecision, Outcome, Prospect, Prospects, State, Value};
+
+/// How the Predator hunts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// How far it looks: 2 as WILHELM, or 4, 6, …; odd numbers count as the even one below.
+    pub plies: u32,
+    /// Expected values (points or pawns) closer than this are ties, to be decided by depth.
+    pub tolerance: f64,
+    /// What it may give up for a harder task for the opponent; nothing: equi-optimal moves only.
+    pub speculation: Option<Speculation>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { plies: 2, tolerance: 1e-3, speculation: None }
+    }
+}
+
+/// Moves that give up depth (Jansen 1993; Haworth 2003, §7).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Speculation {
+    /// The most that may be given up, in moves of depth or in pawns.
+    pub most: f64,
+    /// A speculative move must be expected to gain more than this, in points or in pawns, …
+    pub value_margin: f64,
+    /// … or, its value being no worse, more than this in moves of depth.
+    pub depth_margin: f64,
+    /// Whether theoretical value may be given up too.
+    pub risk_value: bool,
+}
+
+/// A move that was considered, and what it promises.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// The move.
+    pub m: Move,
+    /// What it leads to in theory, seen by the Predator.
+    pub outcome: Outcome,
+    /// It gives up depth or value.
+    pub speculative: bool,
+    /// What is expected after the opponent's last reply looked at.
+    pub expectation: Expectation,
+    /// The expected depth among outcomes of the position's value (for a draw: among wins).
+    pub depth: Option<f64>,
+}
+
+/// Why the Predator plays as it does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// All moves considered, equi-optimal ones first.
+    pub candidates: Vec<Candidate>,
+    /// The numbers of the best candidates: more than one if they are equally good.
+    pub best: Vec<usize>,
+}
+
+/// Plays what is hardest for this opponent, by what it has learned about it (Haworth & Andrist, §3.3).
+///
+/// It maximises expected value first, then expected depth, short as attacker and long as defender.
+#[derive(Clone, Debug)]
+pub struct Predator {
+    /// How it hunts.
+    pub settings: Settings,
+    /// How the opponent is believed to see positions.
+    pub opponent: Model,
+    /// What is believed about the opponent's competence.
+    pub belief: Belief,
+}
+
+impl Predator {
+    /// Weighs its moves against what it believes now.
+    pub fn consider(&self, situation: &Situation<'_>) -> Result<Advice, AgentError> {
+        self.consider_against(situation, &self.belief.mixture())
+    }
+
+    /// Weighs its moves against a given mixture of players, or a player of known competence.
+    pub fn consider_against(
+        &self,
+        situation: &Situation<'_>,
+        mixture: &Mixture,
+    ) -> Result<Advice, AgentError> {
+        let Settings { plies, tolerance, speculation } = self.settings;
+        let plies = (plies & !1).max(2);
+        let prospects = situation.look()?;
+        let best = infallible::best(prospects.moves()).ok_or(NoDecision::GameOver)?;
+        let root = root_value(best);
+        let rules = Rules::new(situation);
+        let rules_matter = rules.matter(situation.position, plies, prospects.n1().max(prospects.n2()));
+        let mut lookahead = Lookahead::new(situation.oracle, &self.opponent, mixture, rules, tolerance);
+        let mut weigh = |prospect: &Prospect| {
+            let expectation = lookahead.after(situation.position, prospect, plies)?;
+            Ok::<_, AgentError>(Candidate {
+                m: prospect.m,
+                outcome: prospect.outcome,
+                speculative: prospect.outcome != best,
+                expectation,
+                depth: expectation.depth(if root == Value::Loss { Value::Loss } else { Value::Win }),
+            })
+        };
+
+        let (equal, others): (Vec<&Prospect>, Vec<&Prospect>) =
+            prospects.moves().iter().partition(|prospect| prospect.outcome == best);
+        let mut candidates = equal.into_iter().map(&mut weigh).collect::<Result<Vec<_>, _>>()?;
+        let mut chosen = best_of(&candidates, 0..candidates.len(), root, tolerance);
+        let sober = chosen.first().map(|&index| candidates[index].expectation).unwrap_or_default();
+
+        let mut bold = Vec::new();
+        for prospect in others {
+            let speculation = speculation.filter(|speculation| speculation.allows(prospect.outcome, best));
+            // Where a draw can be claimed, a move that gives up depth may keep the win or save the game.
+            let by_rule = rules_matter && root_value(prospect.outcome) == root;
+            if speculation.is_none() && !by_rule {
+                continue;
+            }
+            let candidate = weigh(prospect)?;
+            let value_gain = candidate.expectation.value() - sober.value();
+            let depth_gain = candidate.expectation.depth_gain(&sober, root);
+            let worth_it = match speculation {
+                Some(Speculation { value_margin, depth_margin, .. }) => {
+                    value_gain > value_margin.max(tolerance)
+                        || value_gain >= -tolerance && depth_gain > depth_margin
+                }
+                None => value_gain > tolerance,
+            };
+            if worth_it {
+                bold.push(candidates.len());
+            }
+            candidates.push(candidate);
+        }
+        if !bold.is_empty() {
+            chosen = best_of(&candidates, bold, root, tolerance);
+        }
+        Ok(Advice { candidates, best: chosen })
+    }
+}
+
+fn best_of(
+    candidates: &[Candidate],
+    numbers: impl IntoIterator<Item = usize>,
+    root: Value,
+    tolerance: f64,
+) -> Vec<usize> {
+    let numbers: Vec<usize> = numbers.into_iter().collect();
+    let expectations: Vec<Expectation> =
+        numbers.iter().map(|&number| candidates[number].expectation).collect();
+    expectation::best(&expectations, root, tolerance).into_iter().map(|index| numbers[index]).collect()
+}
+
+impl Speculation {
+    /// Whether a move with this outcome may be considered where `best` could be had.
+    fn allows(&self, outcome: Outcome, best: Outcome) -> bool {
+        match (outcome, best) {
+            (Outcome::Table(state), Outcome::Table(best)) if state.value() == best.value() => {
+                let depth = |state: State| state.depth().map_or(0.0, |depth| f64::from(depth.0));
+                (depth(state) - depth(best)).abs() <= self.most
+            }
+            (Outcome::Table(_), Outcome::Table(_)) => self.risk_value,
+            _ => best.worth() - outcome.worth() <= self.most,
+        }
+    }
+}
+
+impl Agent for Predator {
+    fn choose(&self, situation: &Situation<'_>, rng: &mut dyn Rng) -> Result<Move, AgentError> {
+        let advice = self.consider(situation)?;
+        let chosen = chance::pick(&advice.best, rng).ok_or(NoDecision::GameOver)?;
+        Ok(advice.candidates[*chosen].m)
+    }
+
+    fn observe(&mut self, mover: Mover, prospects: &Prospects, m: &Move) -> Result<(), AgentError> {
+        if mover == Mover::Opponent {
+            self.belief.observe(&self.opponent.decide(prospects)?, m)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,65 @@
+use std::collections::HashMap;
+
+use shakmaty::{Chess, EnPassantMode, Position, zobrist::Zobrist64};
+
+use super::{Expectation, Situation};
+use crate::model::{Depth, Metric, Outcome, State};
+
+/// Half-moves without capture or pawn move after which a draw may be claimed.
+const LIMIT: u32 = 100;
+
+/// What the rules on repetition and on 50 moves make of an outcome.
+pub(super) struct Rules {
+    fifty: bool,
+    /// Positions that were on the board twice: a third time is a draw.
+    twice: Vec<Zobrist64>,
+}
+
+impl Rules {
+    pub fn new(situation: &Situation<'_>) -> Rules {
+        // A depth tells how long the clock will run only if it counts to the next zeroing move: DTZ
+        // always, DTC where there is no pawn.
+        let counts_to_zeroing = match situation.oracle.metric() {
+            Some(Metric::Dtz) => true,
+            Some(Metric::Dtc) => situation.position.board().pawns().is_empty(),
+            Some(Metric::Dtm) | None => false,
+        };
+        let mut times: HashMap<Zobrist64, u32> = HashMap::new();
+        for &key in situation.history {
+            *times.entry(key).or_default() += 1;
+        }
+        let twice = times.into_iter().filter(|&(_, times)| times >= 2).map(|(key, _)| key).collect();
+        Rules { fifty: situation.fifty && counts_to_zeroing, twice }
+    }
+
+    /// Whether a rule can decide anything within a look of `plies` at a position whose depths go up to `depth`.
+    pub fn matter(&self, position: &Chess, plies: u32, depth: u16) -> bool {
+        !self.twice.is_empty() || self.fifty && position.halfmoves() + plies + 2 * u32::from(depth) > LIMIT
+    }
+
+    /// Whether a draw can be claimed in a position that has just come about.
+    pub fn drawn(&self, position: &Chess) -> bool {
+        self.fifty && position.halfmoves() >= LIMIT && !position.is_checkmate() || self.repeated(position)
+    }
+
+    /// Whether a position can be on the board for the third time after one more move: only then is it worth playing it out.
+    pub fn repetitions_matter(&self) -> bool {
+        !self.twice.is_empty()
+    }
+
+    pub fn repeated(&self, position: &Chess) -> bool {
+        !self.twice.is_empty() && self.twice.contains(&position.zobrist_hash(EnPassantMode::Legal))
+    }
+
+    /// What an outcome is worth to the side to move when the halfmove clock stands at `clock`: a win that
+    /// can't be reached in time is a draw, for either side.
+    pub fn judge(&self, outcome: Outcome, clock: u32) -> Expectation {
+        let certain = Expectation::certain(outcome);
+        let plies = match outcome {
+            Outcome::Table(State::Win(Depth(depth))) => (2 * u32::from(depth)).saturating_sub(1),
+            Outcome::Table(State::Loss(Depth(depth))) => 2 * u32::from(depth),
+            Outcome::Table(State::Draw) | Outcome::Evaluation(_) => return certain,
+        };
+        if self.fifty && clock + plies > LIMIT { certain.drawn_by_rule() } else { certain }
+    }
+}

@@ -1,0 +1,128 @@
+use std::io::{BufRead, BufReader};
+
+use clap::Args;
+use rayon::prelude::*;
+use shakmaty::{Chess, Position, fen::Fen};
+
+use super::{Context, Failure};
+use crate::{
+    endgame::{self, Material, Tables},
+    model::{Metric, State},
+};
+
+/// Value and depth of many positions: a FEN a line in, a JSON object a line out
+///
+/// Value and depth are those of the side to move; the depth of a draw is null. A line that is no position, or that no
+/// table serves, gets an object with an error. Missing tables of 3 and 4 men are generated first.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  errare probe < positions.fen
+  echo 'K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1' | errare probe --metric dtm")]
+pub struct Arguments {
+    /// What depths count: dtc, dtm or dtz (default: as in engine.toml)
+    #[arg(long)]
+    metric: Option<Metric>,
+}
+
+/// Bytes of lines that are worked on at once: enough to keep all cores busy, few enough to stream.
+const BATCH: usize = 1 << 20;
+
+pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
+    let metric = arguments.metric.unwrap_or(context.config.tables.metric);
+    let tables = context.tables()?;
+    let mut input = BufReader::with_capacity(BATCH, std::io::stdin());
+    let mut lines: Vec<String> = Vec::new();
+    loop {
+        lines.clear();
+        // As many lines as are there: whoever sends one and waits gets its answer at once.
+        loop {
+            let mut line = Vec::new();
+            if input.read_until(b'\n', &mut line)? == 0 {
+                break;
+            }
+            lines.push(String::from_utf8_lossy(&line).trim().to_owned());
+            if !input.buffer().contains(&b'\n') {
+                break;
+            }
+        }
+        if lines.is_empty() {
+            return Ok(());
+        }
+        if context.interrupt.raised() {
+            return Err(Failure::Interrupted);
+        }
+        answer(&lines, metric, &tables, context)?;
+    }
+}
+
+fn answer(
+    lines: &[String],
+    metric: Metric,
+    tables: &Tables,
+    context: &mut Context<'_>,
+) -> Result<(), Failure> {
+    let positions: Vec<Result<Chess, String>> = lines.par_iter().map(|line| read(line)).collect();
+    let mut materials: Vec<Material> = positions
+        .iter()
+        .flatten()
+        .filter_map(|position| Some(Material::of(position.board())?.0))
+        .filter(|&material| material.men() > 2)
+        .collect();
+    materials.sort();
+    materials.dedup();
+    for material in materials {
+        if tables.get(material, metric).is_none() && tables.may_build(material) {
+            context.with_client(|client| tables.require(material, metric, client))?;
+        }
+    }
+    let answers: Vec<String> = lines
+        .par_iter()
+        .zip(positions)
+        .filter(|(line, _)| !line.is_empty())
+        .map(|(line, position)| {
+            let probed = position.and_then(|position| {
+                tables.probe(&position, metric).ok_or_else(|| uncovered(&position, metric))
+            });
+            object(line, metric, probed)
+        })
+        .collect();
+    for answer in answers {
+        context.out.write_all(answer.as_bytes())?;
+    }
+    Ok(context.out.flush()?)
+}
+
+/// A position from a FEN, or why there is none.
+fn read(line: &str) -> Result<Chess, String> {
+    let fen: Fen = line.parse().map_err(|error| format!("not a FEN: {error}"))?;
+    endgame::position(&fen).map_err(|error| format!("not a legal position: {error}"))
+}
+
+fn uncovered(position: &Chess, metric: Metric) -> String {
+    if position.castles().any() {
+        return "tables know no castling rights".to_owned();
+    }
+    match Material::of(position.board()) {
+        Some((material, _)) => format!(
+            "no table of {material} by {metric}: 'errare tables build {material} --metric {}' makes it",
+            metric.name()
+        ),
+        None => "too many men for the tables at hand".to_owned(),
+    }
+}
+
+fn object(line: &str, metric: Metric, probed: Result<State, String>) -> String {
+    let fen = serde_json::Value::from(line);
+    match probed {
+        Ok(state) => {
+            let depth = state.depth().map_or("null".to_owned(), |depth| depth.to_string());
+            format!(
+                "{{\"fen\":{fen},\"metric\":\"{}\",\"value\":\"{}\",\"depth\":{depth}}}\n",
+                metric.name(),
+                state.value()
+            )
+        }
+        Err(error) => format!("{{\"fen\":{fen},\"error\":{}}}\n", serde_json::Value::from(error)),
+    }
+}

@@ -1,0 +1,115 @@
+use std::{fmt, io, path::PathBuf};
+
+use shakmaty::{Chess, Position};
+use shakmaty_syzygy::{Tablebase, Wdl};
+
+use crate::model::{Depth, Metric, State, Value};
+
+/// Syzygy's tables of 3 to 7 men, for what is not generated here.
+///
+/// Their DTZ is in plies, may be off by one ply, and counts the loser's plies too. Here a winner's depth is the number
+/// of his moves in it, which that ply does not change, and a loser's is taken from the positions after his moves. So
+/// depths equal DTC exactly where there are no pawns. Wins that the 50-move rule spoils only later on are counted from
+/// 50 in Syzygy's tables; that offset is theirs and is kept.
+pub struct Syzygy {
+    tablebase: Tablebase<Chess>,
+    men: usize,
+}
+
+/// A folder with Syzygy tables that can't be read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read the Syzygy tables in {path}: {source}; check SyzygyPath")]
+pub struct SyzygyError {
+    path: PathBuf,
+    source: io::Error,
+}
+
+impl Syzygy {
+    /// Opens all folders of a list, separated as the system separates paths. None for an empty list.
+    pub fn open(folders: &str) -> Result<Option<Syzygy>, SyzygyError> {
+        if folders.is_empty() {
+            return Ok(None);
+        }
+        let mut tablebase = Tablebase::new();
+        for path in std::env::split_paths(folders) {
+            tablebase.add_directory(&path).map_err(|source| SyzygyError { path, source })?;
+        }
+        let men = tablebase.max_pieces();
+        Ok(Some(Syzygy { tablebase, men }))
+    }
+
+    /// Uses tables of up to so many men only.
+    pub fn limit(&mut self, men: usize) {
+        self.men = men.min(self.tablebase.max_pieces());
+    }
+
+    fn serves(&self, position: &Chess) -> bool {
+        position.castles().is_empty() && position.board().occupied().count() <= self.men
+    }
+
+    /// The value without the 50-move rule.
+    pub fn value(&self, position: &Chess) -> Option<Value> {
+        if !self.serves(position) {
+            return None;
+        }
+        self.tablebase.probe_wdl_after_zeroing(position).ok().map(plain)
+    }
+
+    /// The value under the 50-move rule, just after a capture or pawn move: where this is a draw and [`Syzygy::value`]
+    /// is not, the win is cursed and the loss blessed.
+    pub fn value_by_rule(&self, position: &Chess) -> Option<Value> {
+        if !self.serves(position) {
+            return None;
+        }
+        Some(match self.tablebase.probe_wdl_after_zeroing(position).ok()? {
+            Wdl::Win => Value::Win,
+            Wdl::Loss => Value::Loss,
+            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Value::Draw,
+        })
+    }
+
+    /// The state by a metric that these tables know: DTZ, and without pawns DTC.
+    pub fn state(&self, position: &Chess, metric: Metric) -> Option<State> {
+        let known = match metric {
+            Metric::Dtz => true,
+            Metric::Dtc => position.board().pawns().is_empty(),
+            Metric::Dtm => false,
+        };
+        if known { self.probe(position) } else { None }
+    }
+
+    fn probe(&self, position: &Chess) -> Option<State> {
+        match self.value(position)? {
+            Value::Draw => Some(State::Draw),
+            Value::Win => {
+                let plies = self.tablebase.probe_dtz(position).ok()?.ignore_rounding().0;
+                Some(State::Win(Depth(u16::try_from((plies + 1) / 2).ok()?)))
+            }
+            Value::Loss => {
+                let mut longest = State::Loss(Depth(0));
+                for m in position.legal_moves() {
+                    let mut after = position.clone();
+                    after.play_unchecked(m);
+                    if !m.is_zeroing() {
+                        longest = longest.max(-self.probe(&after)?);
+                    }
+                }
+                Some(longest)
+            }
+        }
+    }
+}
+
+fn plain(wdl: Wdl) -> Value {
+    match wdl {
+        Wdl::Win | Wdl::CursedWin => Value::Win,
+        Wdl::Draw => Value::Draw,
+        Wdl::Loss | Wdl::BlessedLoss => Value::Loss,
+    }
+}
+
+impl fmt::Debug for Syzygy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Syzygy tables of up to {} men", self.men)
+    }
+}

@@ -1,0 +1,266 @@
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
+};
+
+use parking_lot::Mutex;
+
+use super::{
+    generate::{GenerateError, Job, Progress, generate, memory},
+    material::Material,
+    store::{self, StoreError},
+    syzygy::{Syzygy, SyzygyError},
+    table::Table,
+};
+use crate::{
+    config::{TableConfig, cache_directory},
+    model::Metric,
+};
+
+/// All tables at hand: in memory, on disk, or to be generated.
+pub struct Tables {
+    folder: PathBuf,
+    /// Materials of up to so many men are generated without being asked for by name.
+    build_men: usize,
+    /// MiB that a generation may take.
+    memory: u64,
+    slots: Vec<[Slot; 3]>,
+    /// One generation at a time; each takes all cores anyway.
+    generating: Mutex<()>,
+    requested: Mutex<HashSet<(Material, Metric)>>,
+    syzygy: Option<Syzygy>,
+}
+
+#[derive(Default)]
+struct Slot {
+    table: OnceLock<Arc<Table>>,
+    /// The disk has been looked at in vain: probing does not look again.
+    missing: AtomicBool,
+}
+
+/// Why a table is not to be had.
+#[derive(Debug, thiserror::Error)]
+pub enum TablesError {
+    /// Generating it failed.
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    /// Reading or writing it failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// It is not there, and too large to be made unasked.
+    #[error("there is no table {0} by {1}: 'errare tables build {0} --metric {name}' makes it", name = .1.name())]
+    Missing(Material, Metric),
+}
+
+/// What happens while tables are generated.
+#[derive(Clone, Copy, Debug)]
+pub enum Event {
+    /// A table is about to be generated, in so many bytes of memory.
+    Begun(Material, Metric, u64),
+    /// It goes on.
+    Going(Progress),
+    /// It is there and stored: the time it took and the bytes on disk.
+    Done(Material, Metric, Duration, u64),
+    /// A damaged file was set aside.
+    SetAside,
+}
+
+/// Whoever wants tables: ends the work, and hears of it.
+#[derive(Clone, Copy)]
+pub struct Client<'a> {
+    /// Raised to end the work.
+    pub cancel: &'a AtomicBool,
+    /// Told what happens, from any thread.
+    pub hear: &'a (dyn Fn(Event) + Sync),
+}
+
+impl Client<'static> {
+    /// Nobody listens or ends the work.
+    pub fn silent() -> Client<'static> {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        Client { cancel: &NEVER, hear: &|_| {} }
+    }
+}
+
+impl Tables {
+    /// The tables as the settings have them.
+    pub fn new(config: &TableConfig) -> Result<Tables, SyzygyError> {
+        let mut slots = Vec::new();
+        slots.resize_with(Material::SLOTS, <[Slot; 3]>::default);
+        Ok(Tables {
+            folder: folder(&config.path),
+            build_men: config.build_men,
+            memory: config.memory,
+            slots,
+            generating: Mutex::default(),
+            requested: Mutex::default(),
+            syzygy: Syzygy::open(&config.syzygy)?,
+        })
+    }
+
+    /// Syzygy's tables, if there are any.
+    pub fn syzygy(&self) -> Option<&Syzygy> {
+        self.syzygy.as_ref()
+    }
+
+    /// Where tables are stored.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn slot(&self, material: Material, metric: Metric) -> &Slot {
+        &self.slots[material.slot()][metric as usize]
+    }
+
+    /// A table that is in memory or on disk. A damaged one is reported and counts as missing.
+    #[inline]
+    pub fn get(&self, material: Material, metric: Metric) -> Option<&Arc<Table>> {
+        let slot = self.slot(material, metric);
+        match slot.table.get() {
+            Some(table) => Some(table),
+            None if slot.missing.load(Relaxed) => None,
+            None => self.look(slot, material, metric),
+        }
+    }
+
+    #[cold]
+    fn look<'a>(&'a self, slot: &'a Slot, material: Material, metric: Metric) -> Option<&'a Arc<Table>> {
+        match store::open(&self.folder, material, metric) {
+            Ok(Some(table)) => Some(slot.table.get_or_init(|| Arc::new(table))),
+            Ok(None) => {
+                slot.missing.store(true, Relaxed);
+                None
+            }
+            Err(error) => {
+                slot.missing.store(true, Relaxed);
+                log::error!("{error}");
+                None
+            }
+        }
+    }
+
+    /// Whether a missing table of this material may be generated without being asked for by name.
+    pub fn may_build(&self, material: Material) -> bool {
+        material.men() <= self.build_men
+    }
+
+    /// A table that is there or may be generated unasked; with all its blocks checked.
+    pub fn require(
+        &self,
+        material: Material,
+        metric: Metric,
+        client: Client<'_>,
+    ) -> Result<Arc<Table>, TablesError> {
+        match self.sound(material, metric, client)? {
+            Some(table) => Ok(table),
+            None if self.may_build(material) => self.build(material, metric, client),
+            None => Err(TablesError::Missing(material, metric)),
+        }
+    }
+
+    /// A table that is there, read and checked in full. A damaged or foreign file is set aside, not deleted.
+    fn sound(
+        &self,
+        material: Material,
+        metric: Metric,
+        client: Client<'_>,
+    ) -> Result<Option<Arc<Table>>, TablesError> {
+        let slot = self.slot(material, metric);
+        if let Some(table) = slot.table.get() {
+            return Ok(Some(table.clone()));
+        }
+        let opened = store::open(&self.folder, material, metric)
+            .and_then(|table| table.map(|table| table.load().map(|()| table)).transpose());
+        match opened {
+            Ok(None) => Ok(None),
+            Ok(Some(table)) => Ok(Some(slot.table.get_or_init(|| Arc::new(table)).clone())),
+            Err(error @ (StoreError::Damaged { .. } | StoreError::Version { .. }))
+                if self.may_build(material) =>
+            {
+                let aside = store::set_aside(&self.folder, material, metric)?;
+                log::warn!("{error}; set aside as {}", aside.display());
+                (client.hear)(Event::SetAside);
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Generates a table, and before it all those it needs that are not there, and stores them.
+    pub fn build(
+        &self,
+        material: Material,
+        metric: Metric,
+        client: Client<'_>,
+    ) -> Result<Arc<Table>, TablesError> {
+        if let Some(table) = self.sound(material, metric, client)? {
+            return Ok(table);
+        }
+        for (needed, by) in prerequisites(material, metric) {
+            self.build(needed, by, client)?;
+        }
+        let _one_at_a_time = self.generating.lock();
+        if let Some(table) = self.slot(material, metric).table.get() {
+            return Ok(table.clone());
+        }
+        let needed = memory(material) >> 20;
+        if needed > self.memory {
+            return Err(GenerateError::Memory { material, needed, allowed: self.memory }.into());
+        }
+        (client.hear)(Event::Begun(material, metric, memory(material)));
+        let begun = Instant::now();
+        let report = |progress| (client.hear)(Event::Going(progress));
+        let table = generate(
+            material,
+            metric,
+            Job { cancel: client.cancel, report: &report },
+            |material, metric| {
+                self.get(material, metric).cloned().ok_or(TablesError::Missing(material, metric))
+            },
+        )?;
+        let bytes = store::write(&table, &self.folder)?;
+        (client.hear)(Event::Done(material, metric, begun.elapsed(), bytes));
+        Ok(self.slot(material, metric).table.get_or_init(|| Arc::new(table)).clone())
+    }
+
+    /// Has a missing table generated in the background, if that is allowed; at most once. Until it is there, probing
+    /// it finds nothing.
+    pub fn request(self: &Arc<Tables>, material: Material, metric: Metric) {
+        if self.get(material, metric).is_some()
+            || !self.may_build(material)
+            || !self.requested.lock().insert((material, metric))
+        {
+            return;
+        }
+        let tables = self.clone();
+        std::thread::spawn(move || {
+            if let Err(error) = tables.build(material, metric, Client::silent()) {
+                log::error!("{error}");
+            }
+        });
+    }
+}
+
+/// The tables that generating one looks into.
+fn prerequisites(material: Material, metric: Metric) -> Vec<(Material, Metric)> {
+    let by = if metric == Metric::Dtm { Metric::Dtm } else { Metric::Dtc };
+    let own = (metric == Metric::Dtz && material.has_pawns()).then_some(material);
+    material.subgames().into_iter().chain(own).map(|material| (material, by)).collect()
+}
+
+/// Where tables are kept: as told, or in `tablebases` here, or in the user's cache.
+fn folder(told: &str) -> PathBuf {
+    let here = PathBuf::from("tablebases");
+    if !told.is_empty() {
+        PathBuf::from(told)
+    } else if here.is_dir() {
+        here
+    } else {
+        cache_directory().map_or(here, |cache| cache.join("tablebases"))
+    }
+}

@@ -1,0 +1,77 @@
+//! Checks a finished table against the definition of its metric: every position anew from its successors.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use rayon::prelude::*;
+use shakmaty::Color;
+
+use super::{index::Index, probe, store::StoreError, walk::Walk};
+use crate::model::State;
+
+/// A position whose state is not what its successors make it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{fen}: the table says {stored}, its moves say {recomputed}")]
+pub struct Disagreement {
+    /// The position.
+    pub fen: String,
+    /// What the table says.
+    pub stored: State,
+    /// What its successors say.
+    pub recomputed: State,
+}
+
+/// What came out of it.
+#[derive(Debug)]
+pub enum Verdict {
+    /// So many legal positions, counted once for each class of mirror images, are all as they should be.
+    Sound(u64),
+    /// The first position, by number, that is not.
+    Wrong(Disagreement),
+    /// It was told to stop.
+    Cancelled,
+}
+
+/// Recomputes every legal position, on all cores.
+pub fn verify(walk: &Walk, cancel: &AtomicBool, progress: &(dyn Fn() + Sync)) -> Result<Verdict, StoreError> {
+    let indexer = walk.indexer();
+    let per_pair = indexer.per_king_pair();
+    let pairs: Vec<Result<u64, Disagreement>> = (0..indexer.king_pairs())
+        .into_par_iter()
+        .map(|pair| {
+            if cancel.load(Relaxed) {
+                return Ok(Ok(0));
+            }
+            let checked = check_pair(walk, (pair * per_pair) as Index..((pair + 1) * per_pair) as Index);
+            progress();
+            checked
+        })
+        .collect::<Result<_, StoreError>>()?;
+    if cancel.load(Relaxed) {
+        return Ok(Verdict::Cancelled);
+    }
+    let mut positions = 0;
+    for pair in pairs {
+        match pair {
+            Ok(legal) => positions += legal,
+            Err(disagreement) => return Ok(Verdict::Wrong(disagreement)),
+        }
+    }
+    Ok(Verdict::Sound(positions))
+}
+
+fn check_pair(walk: &Walk, numbers: std::ops::Range<Index>) -> Result<Result<u64, Disagreement>, StoreError> {
+    let mut legal = 0;
+    for index in numbers {
+        for mover in [Color::White, Color::Black] {
+            let Some(board) = walk.board(mover, index) else { continue };
+            legal += 1;
+            let stored = walk.table().state(mover, index)?;
+            let recomputed = walk.recompute(&board, index, mover)?;
+            if stored != recomputed {
+                let fen = probe::fen(board.men(), board.squares(), mover).to_string();
+                return Ok(Err(Disagreement { fen, stored, recomputed }));
+            }
+        }
+    }
+    Ok(Ok(legal))
+}

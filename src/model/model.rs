@@ -1,0 +1,79 @@
+use shakmaty::Move;
+
+use super::{Decision, ForeignScale, Outcome, Policy, Preference, Prospects, choice::Choice};
+
+/// How one player, or one believed-in opponent, sees positions: prices and weights.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Model {
+    /// What moves cost.
+    pub preference: Preference,
+    /// What is never played.
+    pub policy: Policy,
+}
+
+/// Why a look at a position makes no decision.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NoDecision {
+    /// The preference prices another scale.
+    #[error(transparent)]
+    Scale(#[from] ForeignScale),
+    /// Mate or stalemate.
+    #[error("there is no legal move: the game is over")]
+    GameOver,
+    /// Own weights have to be finite and not negative.
+    #[error("weight {weight} of move {m} is no weight: use a number from 0 up")]
+    Weight {
+        /// The move, in UCI notation of standard chess.
+        m: String,
+        /// Its weight.
+        weight: f64,
+    },
+    /// Own weights exclude every move.
+    #[error("every move has weight 0: give at least one a positive weight")]
+    NoWeight,
+}
+
+impl Model {
+    /// Prices and weights what an oracle saw.
+    pub fn decide(&self, prospects: &Prospects) -> Result<Decision, NoDecision> {
+        self.decide_weighted(prospects, |_| 1.0)
+    }
+
+    /// As [`Model::decide`], each move weighted by its own weight too (Haworth 2003, §4: an
+    /// apparently strong move more than 1, an apparently weak one less).
+    pub fn decide_weighted(
+        &self,
+        prospects: &Prospects,
+        own: impl Fn(&Move) -> f64,
+    ) -> Result<Decision, NoDecision> {
+        self.preference.scale().require(prospects.scale())?;
+        let moves = prospects.moves();
+        if moves.is_empty() {
+            return Err(NoDecision::GameOver);
+        }
+        let mut weights = Vec::with_capacity(moves.len());
+        for prospect in moves {
+            let weight = own(&prospect.m);
+            if !weight.is_finite() || weight < 0.0 {
+                return Err(NoDecision::Weight { m: prospect.m.to_string(), weight });
+            }
+            weights.push(weight);
+        }
+        if weights.iter().all(|&weight| weight == 0.0) {
+            return Err(NoDecision::NoWeight);
+        }
+        self.policy.restrict(moves, &mut weights);
+        let (n1, n2) = self.preference.bounds(prospects);
+        let best = moves.iter().map(|prospect| prospect.outcome.worth()).fold(f64::NEG_INFINITY, f64::max);
+        let choices = moves.iter().zip(weights).map(|(prospect, weight)| Choice {
+            m: prospect.m,
+            outcome: prospect.outcome,
+            ln_price: match prospect.outcome {
+                Outcome::Table(state) => self.preference.ln_price(state, n1, n2),
+                Outcome::Evaluation(value) => self.preference.ln_price_of_evaluation(value, best),
+            },
+            weight,
+        });
+        Ok(Decision::new(prospects.outcome(), choices.collect(), n1, n2))
+    }
+}

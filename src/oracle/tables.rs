@@ -1,0 +1,59 @@
+use std::sync::Arc;
+
+use shakmaty::{Chess, Move, Position};
+
+use crate::{
+    endgame::{Material, Tables},
+    model::{Depth, Metric, Oracle, Prospects, State},
+};
+
+/// Endgame tables by one metric.
+///
+/// It serves positions whose every legal move leads to a position that a table has. It reads tables
+/// that are there and makes none.
+#[derive(Clone)]
+pub struct TableOracle {
+    tables: Arc<Tables>,
+    metric: Metric,
+}
+
+/// Taken for the deepest win where a table does not say (Syzygy's): deeper ones are no wins under the 50-move rule.
+const UNKNOWN: Depth = Depth(50);
+
+impl TableOracle {
+    /// Looks into these tables by this metric.
+    pub fn new(tables: Arc<Tables>, metric: Metric) -> TableOracle {
+        TableOracle { tables, metric }
+    }
+
+    /// The deepest wins of the side to move and of the other.
+    fn deepest(&self, position: &Chess) -> [Depth; 2] {
+        let mover = position.turn();
+        let found = Material::of(position.board()).and_then(|(material, exchanged)| {
+            let table = self.tables.get(material, self.metric)?;
+            Some([mover, !mover].map(|side| table.deepest(if exchanged { !side } else { side })))
+        });
+        found.unwrap_or([UNKNOWN; 2])
+    }
+}
+
+impl Oracle for TableOracle {
+    fn look(&self, position: &Chess) -> Option<Prospects> {
+        let judged = position.legal_moves().into_iter().map(|m| {
+            let outcome = self.tables.outcome(position, m, self.metric)?;
+            Some((m, outcome))
+        });
+        let moves: Vec<(Move, State)> = judged.collect::<Option<_>>()?;
+        let state = match moves.iter().map(|&(_, outcome)| outcome).max() {
+            Some(State::Win(Depth(depth))) => State::win(depth + 1),
+            Some(best) => best,
+            None => self.tables.probe(position, self.metric)?,
+        };
+        let [n1, n2] = self.deepest(position).map(|Depth(depth)| depth + 1);
+        Some(Prospects::table(state, moves, n1, n2))
+    }
+
+    fn metric(&self) -> Option<Metric> {
+        Some(self.metric)
+    }
+}

@@ -1,0 +1,72 @@
+//! The seam to `vampirc-uci`: the messages that it reads and prints well.
+//!
+//! `go`, `position` and `setoption` are not among them. It loses `ponder` and `movetime` beside clocks, wants six
+//! fields in a FEN, panics at a depth above 255, and takes the word `Value` in an option's name for the keyword. It is
+//! only ever given text that was put together here, so that no input can make it panic.
+
+use vampirc_uci::{UciMessage, UciOptionConfig, parse_one};
+
+use super::{
+    options::{Kind, Row},
+    scan::Command,
+    settings::Settings,
+    words::Words,
+};
+
+/// Reads a command that has at most one argument.
+pub(super) fn simple(word: &str, mut arguments: Words<'_>) -> Option<Command> {
+    let text = match (word, arguments.next()) {
+        ("uci" | "isready" | "ucinewgame" | "stop" | "ponderhit" | "quit", _) => word.to_owned(),
+        ("debug", Some(switch @ ("on" | "off"))) => format!("debug {switch}"),
+        _ => return None,
+    };
+    match parse_one(&text) {
+        UciMessage::Uci => Some(Command::Uci),
+        UciMessage::Debug(on) => Some(Command::Debug(on)),
+        UciMessage::IsReady => Some(Command::IsReady),
+        UciMessage::UciNewGame => Some(Command::NewGame),
+        UciMessage::Stop => Some(Command::Stop),
+        UciMessage::PonderHit => Some(Command::PonderHit),
+        UciMessage::Quit => Some(Command::Quit),
+        _ => None,
+    }
+}
+
+/// The answer to `uci`: who we are, and the options with `initial` values, up to `uciok`.
+pub(super) fn introduction(table: &[Row], initial: &Settings) -> Vec<String> {
+    let name = format!("Errare {}", env!("CARGO_PKG_VERSION"));
+    let mut messages = vec![UciMessage::id_name(&name), UciMessage::id_author("the Errare developers")];
+    messages.extend(table.iter().map(|row| UciMessage::Option(declaration(row, initial))));
+    messages.push(UciMessage::UciOk);
+    messages.iter().map(UciMessage::to_string).collect()
+}
+
+/// The answer to `isready`.
+pub(super) fn ready() -> String {
+    UciMessage::ReadyOk.to_string()
+}
+
+fn declaration(row: &Row, initial: &Settings) -> UciOptionConfig {
+    let name = row.name.to_owned();
+    match &row.kind {
+        Kind::Check { get, .. } => UciOptionConfig::Check { name, default: Some(get(initial)) },
+        Kind::Spin { range, get, .. } => UciOptionConfig::Spin {
+            name,
+            default: Some(get(initial)),
+            min: Some(*range.start()),
+            max: Some(*range.end()),
+        },
+        Kind::Combo { values, get, .. } => UciOptionConfig::Combo {
+            name,
+            default: Some(get(initial).to_owned()),
+            var: values.iter().map(|&value| value.to_owned()).collect(),
+        },
+        Kind::Text { get, .. } => {
+            let default = get(initial);
+            // An empty default can't be seen on the line.
+            let default = if default.is_empty() { "<empty>".to_owned() } else { default };
+            UciOptionConfig::String { name, default: Some(default) }
+        }
+        Kind::Button { .. } => UciOptionConfig::Button { name },
+    }
+}

@@ -1,0 +1,331 @@
+//! The options: one table, from which their declaration, their parsing and their documentation come.
+
+use std::{fmt::Write, ops::RangeInclusive, time::Duration};
+
+use super::{logging, settings::Settings, words::quote};
+
+/// All options. Adding one is adding a row.
+pub const TABLE: &[Row] = &[
+    Row {
+        name: "Move Overhead",
+        help: "What a move loses on its way to the clock, in milliseconds. Raise it if games are lost on time.",
+        kind: Kind::Spin {
+            range: 0..=10_000,
+            get: |settings| i64::try_from(settings.move_overhead.as_millis()).unwrap_or(i64::MAX),
+            set: |settings, value| settings.move_overhead = Duration::from_millis(value.unsigned_abs()),
+        },
+    },
+    Row {
+        name: "Ponder",
+        help: "Answers name the expected reply, so that the engine may think in the opponent's time.",
+        kind: Kind::Check { get: |settings| settings.ponder, set: |settings, value| settings.ponder = value },
+    },
+    Row {
+        name: "Seed",
+        help: "Makes everything that is left to chance repeatable. 0: another seed each time.",
+        kind: Kind::Spin {
+            // Several programs keep spins in 32 bits with a sign.
+            range: 0..=i32::MAX as i64,
+            get: |settings| settings.seed.into(),
+            set: |settings, value| settings.seed = u32::try_from(value).unwrap_or_default(),
+        },
+    },
+    Row {
+        name: "Log File",
+        help: "Where to log to, the lines of the protocol included. Empty: standard error, as `RUST_LOG` says.",
+        kind: Kind::Text {
+            get: |settings| settings.log_file.clone(),
+            set: |settings, value| {
+                logging::redirect(value).map_err(|error| error.to_string())?;
+                settings.log_file = value.to_owned();
+                Ok(())
+            },
+        },
+    },
+    Row {
+        name: "UCI_Chess960",
+        help: "Castling is written as the king taking its rook. Both ways are always read.",
+        kind: Kind::Check {
+            get: |settings| settings.chess960,
+            set: |settings, value| settings.chess960 = value,
+        },
+    },
+    Row {
+        name: "UCI_EngineAbout",
+        help: "What the engine says of itself. Setting it changes nothing.",
+        kind: Kind::Text {
+            get: |_| format!("Errare {}, {}", env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_LICENSE")),
+            set: |_, _| Ok(()),
+        },
+    },
+];
+
+/// An option.
+pub struct Row {
+    /// What chess programs show. Those hide names that begin with `UCI_` from people.
+    pub name: &'static str,
+    /// One line for people.
+    pub help: &'static str,
+    /// What it may be set to, and how.
+    pub kind: Kind,
+}
+
+/// The kinds of option that the protocol knows, with how to read and change the setting behind one. The value at
+/// the start is the default.
+pub enum Kind {
+    /// Yes or no.
+    Check {
+        /// The value now.
+        get: fn(&Settings) -> bool,
+        /// Changes it.
+        set: fn(&mut Settings, bool),
+    },
+    /// An integer.
+    Spin {
+        /// The least and the greatest.
+        range: RangeInclusive<i64>,
+        /// The value now.
+        get: fn(&Settings) -> i64,
+        /// Changes it to one in the range.
+        set: fn(&mut Settings, i64),
+    },
+    /// One of a few words.
+    Combo {
+        /// The words.
+        values: &'static [&'static str],
+        /// The value now.
+        get: fn(&Settings) -> &'static str,
+        /// Changes it to one of the values.
+        set: fn(&mut Settings, &'static str),
+    },
+    /// Any text.
+    Text {
+        /// The value now.
+        get: fn(&Settings) -> String,
+        /// Changes it, or says why it can't be so.
+        set: fn(&mut Settings, &str) -> Result<(), String>,
+    },
+    /// Something to be done.
+    Button {
+        /// What.
+        effect: Effect,
+    },
+}
+
+/// What is to be done after an option was set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing has changed.
+    None,
+    /// Make the settings known.
+    Configure,
+    /// Forget what was learned in searches.
+    Forget,
+}
+
+/// Why an option can't be set.
+#[derive(Debug, thiserror::Error)]
+pub enum OptionError {
+    /// There is no such option.
+    #[error("setoption: there is no option '{0}'; 'uci' lists all of them")]
+    Unknown(String),
+    /// There is, but it can't have this value.
+    #[error("setoption: {name} cannot be '{value}': {cause}")]
+    Value {
+        /// The option.
+        name: &'static str,
+        /// What was sent.
+        value: String,
+        /// What would be right.
+        cause: String,
+    },
+}
+
+/// Sets the option of this name (capitals don't matter). Without a value, only a button does anything.
+pub fn set(
+    table: &[Row],
+    settings: &mut Settings,
+    name: &str,
+    value: Option<&str>,
+) -> Result<Effect, OptionError> {
+    let row = table.iter().find(|row| row.name.eq_ignore_ascii_case(name));
+    let row = row.ok_or_else(|| OptionError::Unknown(quote(name)))?;
+    if let Kind::Button { effect } = row.kind {
+        return Ok(effect);
+    }
+    let Some(value) = value else { return Ok(Effect::None) };
+    let wrong = |cause| OptionError::Value { name: row.name, value: quote(value), cause };
+    assign(&row.kind, settings, value).map_err(wrong)?;
+    Ok(Effect::Configure)
+}
+
+fn assign(kind: &Kind, settings: &mut Settings, value: &str) -> Result<(), String> {
+    match kind {
+        Kind::Check { set, .. } => {
+            let value = value.to_ascii_lowercase();
+            set(settings, value.parse().map_err(|_| "it must be true or false".to_owned())?);
+        }
+        Kind::Spin { range, set, .. } => {
+            let number = value.parse().ok().filter(|number| range.contains(number));
+            let remedy = || format!("it must be an integer from {} to {}", range.start(), range.end());
+            set(settings, number.ok_or_else(remedy)?);
+        }
+        Kind::Combo { values, set, .. } => {
+            let known = values.iter().find(|known| known.eq_ignore_ascii_case(value));
+            set(settings, known.ok_or_else(|| format!("it must be one of {}", values.join(", ")))?);
+        }
+        Kind::Text { set, .. } => set(settings, if value == "<empty>" { "" } else { value })?,
+        Kind::Button { .. } => {}
+    }
+    Ok(())
+}
+
+/// The table for people, in Markdown, with the values of `initial` as defaults.
+pub fn markdown(table: &[Row], initial: &Settings) -> String {
+    let mut text = String::from(
+        "# Options\n\n\
+         Printed by `errare options`. Chess programs show these in the engine's settings; `setoption` sets them.\n\n\
+         | option | kind | default | values | meaning |\n|---|---|---|---|---|\n",
+    );
+    for Row { name, help, kind } in table {
+        let (kind, default, values) = match kind {
+            Kind::Check { get, .. } => ("check", get(initial).to_string(), "true, false".to_owned()),
+            Kind::Spin { range, get, .. } => {
+                ("spin", get(initial).to_string(), format!("{} to {}", range.start(), range.end()))
+            }
+            Kind::Combo { values, get, .. } => ("combo", get(initial).to_owned(), values.join(", ")),
+            Kind::Text { get, .. } => ("string", get(initial), "any text".to_owned()),
+            Kind::Button { .. } => ("button", String::new(), String::new()),
+        };
+        // Writing to a string can't fail.
+        let _ = writeln!(text, "| `{name}` | {kind} | {default} | {values} | {help} |");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One option of each kind, since the real table need not have all.
+    const SAMPLE: &[Row] = &[
+        Row {
+            name: "Flag",
+            help: "",
+            kind: Kind::Check {
+                get: |settings| settings.ponder,
+                set: |settings, value| settings.ponder = value,
+            },
+        },
+        Row {
+            name: "Two Words",
+            help: "",
+            kind: Kind::Spin {
+                range: 1..=9,
+                get: |settings| settings.seed.into(),
+                set: |settings, value| settings.seed = value as u32,
+            },
+        },
+        Row {
+            name: "Choice",
+            help: "",
+            kind: Kind::Combo {
+                values: &["Rook", "Queen"],
+                get: |settings| if settings.ponder { "Queen" } else { "Rook" },
+                set: |settings, value| settings.ponder = value == "Queen",
+            },
+        },
+        Row {
+            name: "Text",
+            help: "",
+            kind: Kind::Text {
+                get: |settings| settings.log_file.clone(),
+                set: |settings, value| {
+                    settings.log_file = value.to_owned();
+                    Ok(())
+                },
+            },
+        },
+        Row { name: "Press", help: "", kind: Kind::Button { effect: Effect::Forget } },
+    ];
+
+    fn after(name: &str, value: Option<&str>) -> (Result<Effect, String>, Settings) {
+        let mut settings = Settings { log_file: "before".to_owned(), ..Settings::default() };
+        let effect = set(SAMPLE, &mut settings, name, value).map_err(|error| error.to_string());
+        (effect, settings)
+    }
+
+    #[test]
+    fn each_kind_takes_its_values() {
+        assert!(after("Flag", Some("true")).1.ponder);
+        assert!(after("flag", Some("True")).1.ponder);
+        assert_eq!(after("two words", Some("9")).1.seed, 9);
+        assert!(after("Choice", Some("queen")).1.ponder);
+        assert_eq!(after("Text", Some("a  b")).1.log_file, "a  b");
+        assert_eq!(after("Text", Some("<empty>")).1.log_file, "");
+        assert_eq!(after("Press", None).0, Ok(Effect::Forget));
+    }
+
+    #[test]
+    fn a_wrong_value_changes_nothing_and_the_remedy_is_told() {
+        for (name, value, remedy) in [
+            ("Flag", "yes", "true or false"),
+            ("Two Words", "0", "from 1 to 9"),
+            ("Two Words", "10", "from 1 to 9"),
+            ("Two Words", "99999999999999999999", "from 1 to 9"),
+            ("Two Words", "1.5", "from 1 to 9"),
+            ("Choice", "King", "Rook, Queen"),
+            ("Nothing", "1", "'uci' lists"),
+        ] {
+            let (effect, settings) = after(name, Some(value));
+            let message = effect.unwrap_err();
+            assert!(message.contains(remedy), "{message}");
+            assert_eq!(settings, after("Flag", None).1, "{name} {value}");
+        }
+    }
+
+    #[test]
+    fn only_a_button_does_anything_without_a_value() {
+        for name in ["Flag", "Two Words", "Choice", "Text"] {
+            let (effect, settings) = after(name, None);
+            assert_eq!(effect, Ok(Effect::None));
+            assert_eq!(settings.log_file, "before");
+        }
+    }
+
+    #[test]
+    fn names_and_values_contain_no_words_of_the_protocol() {
+        let initial = Settings::default();
+        for row in TABLE {
+            let value = match &row.kind {
+                Kind::Combo { values, .. } => {
+                    assert!(values.iter().all(|value| !value.contains(' ')), "{}", row.name);
+                    values.join(" ")
+                }
+                Kind::Text { get, .. } => get(&initial),
+                _ => String::new(),
+            };
+            for word in row.name.split(' ').chain(value.split(' ')) {
+                let reserved = ["name", "type", "default", "min", "max", "var", "value"];
+                assert!(!reserved.contains(&word), "{}: {word}", row.name);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_read_from_an_option_can_be_written_to_it() {
+        let mut settings = Settings { seed: 3, ponder: true, ..Settings::default() };
+        let before = settings.clone();
+        for row in TABLE {
+            let value = match &row.kind {
+                Kind::Check { get, .. } => get(&settings).to_string(),
+                Kind::Spin { get, .. } => get(&settings).to_string(),
+                Kind::Combo { get, .. } => get(&settings).to_owned(),
+                Kind::Text { get, .. } => get(&settings),
+                Kind::Button { .. } => continue,
+            };
+            set(TABLE, &mut settings, row.name, Some(&value)).unwrap();
+        }
+        assert_eq!(settings, before);
+    }
+}

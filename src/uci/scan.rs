@@ -1,0 +1,282 @@
+//! From a line to a command.
+
+use super::{
+    go::Go,
+    message,
+    position::{Place, PlaceError},
+    words::{Words, quote},
+};
+
+/// What a line asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `uci`
+    Uci,
+    /// `debug on`, `debug off`
+    Debug(bool),
+    /// `isready`
+    IsReady,
+    /// `setoption`
+    SetOption {
+        /// With one blank between words.
+        name: String,
+        /// As it was written; absent if nothing follows the name.
+        value: Option<String>,
+    },
+    /// `register`: nothing to do, since anybody may use the engine
+    Register,
+    /// `ucinewgame`
+    NewGame,
+    /// `position`
+    Position(Place),
+    /// `go`
+    Go(Go),
+    /// `stop`
+    Stop,
+    /// `ponderhit`
+    PonderHit,
+    /// `quit`
+    Quit,
+}
+
+/// Why a line that begins with a known word can't be obeyed.
+#[derive(Debug, thiserror::Error)]
+pub enum ScanError {
+    /// No position.
+    #[error(transparent)]
+    Position(#[from] PlaceError),
+    /// `setoption` without `name`.
+    #[error("setoption: expected 'name' and the name of an option but found '{0}'")]
+    NoOption(String),
+    /// `debug` without a switch.
+    #[error("debug: expected 'on' or 'off' but found '{0}'")]
+    NoSwitch(String),
+}
+
+/// Reads a line. Unknown words before the command are skipped; a line of nothing else asks for nothing.
+pub fn scan(line: &str) -> Result<Option<Command>, ScanError> {
+    let mut words = Words::new(line);
+    while let Some(word) = words.next() {
+        return Ok(Some(match word {
+            "go" => Command::Go(Go::scan(words)),
+            "position" => Command::Position(Place::scan(words)?),
+            "setoption" => option(words)?,
+            "register" => Command::Register,
+            _ => match message::simple(word, words) {
+                Some(command) => command,
+                None if word == "debug" => return Err(ScanError::NoSwitch(quote(words.rest()))),
+                None => continue,
+            },
+        }));
+    }
+    Ok(None)
+}
+
+/// `name` WORDS [`value` TEXT]. The value is kept as it was written, since a path may contain any run of blanks.
+fn option(mut words: Words<'_>) -> Result<Command, ScanError> {
+    let missing = ScanError::NoOption(quote(words.rest()));
+    if words.next() != Some("name") {
+        return Err(missing);
+    }
+    let name: Vec<_> = words.by_ref().take_while(|&word| word != "value").collect();
+    if name.is_empty() {
+        return Err(missing);
+    }
+    let value = Some(words.rest()).filter(|value| !value.is_empty()).map(str::to_owned);
+    Ok(Command::SetOption { name: name.join(" "), value })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn set(name: &str, value: Option<&str>) -> Command {
+        Command::SetOption { name: name.to_owned(), value: value.map(str::to_owned) }
+    }
+
+    #[test]
+    fn unknown_words_before_a_command_are_skipped() {
+        assert_eq!(scan("joho debug on").unwrap(), Some(Command::Debug(true)));
+        assert_eq!(scan("\t please  stop\r\n").unwrap(), Some(Command::Stop));
+        assert_eq!(scan("well uci").unwrap(), Some(Command::Uci));
+    }
+
+    #[test]
+    fn lines_of_unknown_words_ask_for_nothing() {
+        for line in ["", "\r\n", "xboard", "protover 2", "ucix", "isreadyy", "STOP", "\u{0}\u{1}", "日本語"]
+        {
+            assert_eq!(scan(line).unwrap(), None, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn the_plain_commands_are_known() {
+        for (line, command) in [
+            ("uci", Command::Uci),
+            ("debug off", Command::Debug(false)),
+            ("isready", Command::IsReady),
+            ("register later", Command::Register),
+            ("ucinewgame\r\n", Command::NewGame),
+            ("stop", Command::Stop),
+            ("ponderhit", Command::PonderHit),
+            ("quit", Command::Quit),
+        ] {
+            assert_eq!(scan(line).unwrap(), Some(command), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_switch_without_a_setting_is_refused() {
+        assert!(scan("debug").is_err());
+        assert!(scan("debug joho on").is_err());
+    }
+
+    #[test]
+    fn names_and_values_of_options_may_have_several_words() {
+        assert_eq!(scan("setoption name Seed value 7").unwrap(), Some(set("Seed", Some("7"))));
+        assert_eq!(
+            scan("setoption  name  Log   File value  C:\\my  games\\log.txt \r\n").unwrap(),
+            Some(set("Log File", Some("C:\\my  games\\log.txt")))
+        );
+        assert_eq!(
+            scan("setoption name Keep Value value true").unwrap(),
+            Some(set("Keep Value", Some("true")))
+        );
+    }
+
+    #[test]
+    fn an_option_may_lack_its_value() {
+        for line in
+            ["setoption name Log File", "setoption name Log File value", "setoption name Log File value  "]
+        {
+            assert_eq!(scan(line).unwrap(), Some(set("Log File", None)), "{line}");
+        }
+    }
+
+    #[test]
+    fn an_option_without_a_name_is_refused() {
+        for line in ["setoption", "setoption name", "setoption name value 3", "setoption Seed value 3"] {
+            assert!(scan(line).is_err(), "{line}");
+        }
+    }
+
+    /// Words that lead deep into the scanner, so that chance finds the corners.
+    fn word() -> impl Strategy<Value = String> {
+        let known = [
+            "uci",
+            "debug",
+            "on",
+            "isready",
+            "setoption",
+            "name",
+            "value",
+            "register",
+            "later",
+            "position",
+            "startpos",
+            "fen",
+            "moves",
+            "go",
+            "infinite",
+            "ponder",
+            "searchmoves",
+            "depth",
+            "nodes",
+            "mate",
+            "movestogo",
+            "movetime",
+            "wtime",
+            "btime",
+            "winc",
+            "binc",
+            "e2e4",
+            "e7e5",
+            "e1g1",
+            "e1h1",
+            "a7a8q",
+            "0000",
+            "Q@f7",
+            "-1",
+            "300",
+            "99999999999999999999",
+            "w",
+            "b",
+            "-",
+            "KQkq",
+            "HAha",
+            "e3",
+            "0",
+            "1",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+            "8/8/8/8/8/4k3/4p3/4K3",
+            "4k3/8/8/8/8/8/8/1K4R1",
+            "4k2r/8/8/8/8/8/8/R3K2R[Q]",
+            "3+3",
+        ];
+        prop_oneof![
+            4 => proptest::sample::select(known.to_vec()).prop_map(str::to_owned),
+            1 => "[!-~]{0,8}",
+            1 => any::<String>(),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases()) })]
+
+        #[test]
+        fn no_line_makes_the_scanner_panic(line in any::<String>()) {
+            obey(&line);
+        }
+
+        #[test]
+        fn no_line_of_the_right_words_makes_it_panic(
+            words in proptest::collection::vec(word(), 0..16),
+            blank in proptest::sample::select(vec![" ", "  ", "\t", " \r\n"]),
+        ) {
+            obey(&words.join(blank));
+        }
+
+        #[test]
+        fn no_fen_like_text_makes_it_panic(
+            board in "[1-8pnbrqkPNBRQK/]{0,71}",
+            rest in "[wb] [KQkqA-Ha-h-]{1,4} ([a-h][1-8]|-)( [0-9]{1,12}){0,2}",
+            moves in proptest::collection::vec("[a-h][1-8][a-h][1-8][qrbnQk]?", 0..4),
+        ) {
+            obey(&format!("position fen {board} {rest} moves {}", moves.join(" ")));
+        }
+    }
+
+    fn cases() -> u32 {
+        std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(3000)
+    }
+
+    /// Scans a line and does with the command all that depends on its text.
+    fn obey(line: &str) {
+        match scan(line) {
+            Ok(Some(Command::Position(place))) => {
+                for chess960 in [false, true] {
+                    let _ = place.game(chess960);
+                }
+            }
+            Ok(Some(Command::Go(go))) => {
+                let _ = go.limits(&shakmaty::Chess::default(), std::time::Duration::from_millis(30));
+            }
+            Ok(Some(Command::SetOption { name, value })) => {
+                let mut settings = super::super::settings::Settings::default();
+                // Not the option that makes a file of any name.
+                if !name.eq_ignore_ascii_case("Log File") {
+                    let _ = super::super::options::set(
+                        super::super::options::TABLE,
+                        &mut settings,
+                        &name,
+                        value.as_deref(),
+                    );
+                }
+            }
+            Ok(_) => {}
+            Err(error) => assert!(!error.to_string().contains('\n'), "{error}"),
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The protocol, as chess programs see it: the built program is talked to over pipes.
+
+// Here a panic is how a test fails, in helpers too.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod games;
+mod noise;
+mod options;
+mod searches;
+mod session;
+mod start;
+mod waiting;
