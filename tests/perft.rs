@@ -1,6 +1,8 @@
 //! Move generation: the number of positions after so many plies, as published for these positions at
 //! <https://www.chessprogramming.org/Perft_Results>.
 
+#![allow(clippy::unwrap_used, reason = "a test or bench may stop where it stands")]
+
 use shakmaty::{CastlingMode, Chess, fen::Fen, perft};
 
 #[test]

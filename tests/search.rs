@@ -1,5 +1,7 @@
 //! What a search must do, whatever its parameters.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test or bench may stop where it stands")]
+
 use std::{thread, time::Duration};
 
 use errare::{
@@ -63,7 +65,7 @@ fn without_a_legal_move_there_is_no_best_move() {
 fn the_same_search_visits_the_same_nodes() {
     let game = game("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10");
     let mut searcher = Searcher::new(settings());
-    let mut run = |searcher: &mut Searcher| {
+    let run = |searcher: &mut Searcher| {
         searcher.new_game();
         let found = searcher.search(&game, &depth(9), &Control::new(), &mut |_| {});
         (found.nodes, found.best, found.score)

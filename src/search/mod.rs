@@ -14,6 +14,8 @@ pub mod parts;
 mod picker;
 mod pricing;
 mod probe;
+mod pruning;
+mod pure;
 mod quiescence;
 mod reductions;
 mod report;
