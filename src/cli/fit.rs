@@ -79,10 +79,11 @@ impl Visitor for Collector {
 
     fn tag(&mut self, start: &mut Chess, name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
         if name == b"FEN" {
-            match Fen::from_ascii(value.as_bytes()).map(|fen| fen.into_position(CastlingMode::Chess960)) {
-                Ok(Ok(position)) => *start = position,
-                _ => return ControlFlow::Break(()),
-            }
+            let Ok(fen) = Fen::from_ascii(value.as_bytes()) else { return ControlFlow::Break(()) };
+            let Ok(position) = fen.into_position(CastlingMode::Chess960) else {
+                return ControlFlow::Break(());
+            };
+            *start = position;
         }
         ControlFlow::Continue(())
     }

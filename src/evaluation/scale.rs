@@ -38,17 +38,15 @@ pub(super) fn scale(board: &Board, strong: Color) -> Option<usize> {
         }
         return (force - worth(board, !strong) < 5).then_some(NO_PAWNS);
     }
-    if pieces.is_empty() || pieces.count() == 1 && pieces == of(strong, Role::Bishop) {
-        if let Some(corner) = rook_pawn_corner(pawns, strong)
-            && enemy_pieces.is_empty()
-        {
-            let near = board.king_of(!strong).is_some_and(|king| king.distance(corner) <= 1);
-            let covers = (pieces
-                & if corner.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES })
-            .any();
-            if near && !covers {
-                return Some(if pieces.is_empty() { ROOK_PAWN } else { WRONG_BISHOP });
-            }
+    let at_most_a_bishop = pieces.is_empty() || pieces.count() == 1 && pieces == of(strong, Role::Bishop);
+    if at_most_a_bishop
+        && enemy_pieces.is_empty()
+        && let Some(corner) = rook_pawn_corner(pawns, strong)
+    {
+        let near = board.king_of(!strong).is_some_and(|king| king.distance(corner) <= 1);
+        let shade = if corner.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
+        if near && (pieces & shade).is_empty() {
+            return Some(if pieces.is_empty() { ROOK_PAWN } else { WRONG_BISHOP });
         }
     }
     let ours = of(strong, Role::Bishop);
@@ -73,4 +71,30 @@ fn rook_pawn_corner(pawns: Bitboard, color: Color) -> Option<Square> {
 fn worth(board: &Board, color: Color) -> i32 {
     let count = |role: Role| (board.by_color(color) & board.by_role(role)).count() as i32;
     3 * (count(Role::Knight) + count(Role::Bishop)) + 5 * count(Role::Rook) + 9 * count(Role::Queen)
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+
+    use super::*;
+
+    #[test]
+    fn endgames_that_fool_the_count_of_material_are_scaled() {
+        for (fen, expected) in [
+            ("8/8/4k3/8/8/2N5/1N6/K7 w - - 0 1", Some("minor_alone")),
+            ("8/8/4k3/8/8/2B5/8/K7 w - - 0 1", Some("minor_alone")),
+            ("8/8/4k3/8/8/2B5/1B6/K7 w - - 0 1", None),
+            ("k7/8/8/P7/8/4B3/8/K7 w - - 0 1", Some("wrong_bishop")),
+            ("k7/8/8/P7/8/3B4/8/K7 w - - 0 1", None),
+            ("k7/8/8/P7/8/8/8/K7 w - - 0 1", Some("rook_pawn")),
+            ("8/5k2/8/3b4/8/P1B5/1PK5/8 w - - 0 1", Some("opposite_bishops")),
+            ("8/5k2/4b3/8/8/4R3/8/4K3 w - - 0 1", Some("no_pawns")),
+            ("8/5k2/8/8/8/4R3/8/4K3 w - - 0 1", None),
+        ] {
+            let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+            let found = scale(position.board(), Color::White).map(|place| SCALES[place]);
+            assert_eq!(found, expected, "{fen}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, ByRole, CastlingSide, Chess, Move, Position, Square, attacks};
 
-/// Where check would be given from.
+/// Where check would be given from. Every legal position has a king to give check to.
 pub(super) struct Checks {
     king: Square,
     squares: ByRole<Bitboard>,
@@ -11,9 +11,9 @@ pub(super) struct Checks {
 }
 
 impl Checks {
-    pub fn new(position: &Chess) -> Option<Checks> {
+    pub fn new(position: &Chess) -> Checks {
         let board = position.board();
-        let king = board.king_of(!position.turn())?;
+        let king = board.king_of(!position.turn()).unwrap_or(Square::A1);
         let occupied = board.occupied();
         let bishop = attacks::bishop_attacks(king, occupied);
         let rook = attacks::rook_attacks(king, occupied);
@@ -34,7 +34,7 @@ impl Checks {
             queen: bishop | rook,
             king: Bitboard::EMPTY,
         };
-        Some(Checks { king, squares, veils: veils & position.us() })
+        Checks { king, squares, veils: veils & position.us() }
     }
 
     /// Whether `m` gives check. A promotion or capture en passant that opens a line through its own square
@@ -69,7 +69,7 @@ mod tests {
             "8/8/3k4/8/3N4/8/8/3RK3 w - - 0 1",
         ] {
             let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
-            let checks = Checks::new(&position).unwrap();
+            let checks = Checks::new(&position);
             for m in position.legal_moves() {
                 let mut after = position.clone();
                 after.play_unchecked(m);

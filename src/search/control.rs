@@ -53,7 +53,8 @@ impl Control {
     /// Sleeps until the search is stopped or, if it ponders, until the ponder move is played.
     pub(super) fn wait(&self, pondering: bool) {
         let mut guard = self.0.lock.lock();
-        while !self.is_stopped() && !(pondering && self.hit_at().is_some()) {
+        let is_over = || self.is_stopped() || pondering && self.hit_at().is_some();
+        while !is_over() {
             self.0.changed.wait_for(&mut guard, Duration::from_millis(100));
         }
     }

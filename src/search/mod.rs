@@ -9,9 +9,13 @@ mod history;
 mod limits;
 mod node;
 mod packed;
+#[doc(hidden)]
+pub mod parts;
 mod picker;
 mod pricing;
 mod probe;
+mod pruning;
+mod pure;
 mod quiescence;
 mod reductions;
 mod report;

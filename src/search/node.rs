@@ -9,11 +9,11 @@ use super::{
     history::LIMIT,
     packed::Packed,
     picker::{Picker, is_tactical},
+    pruning::Outlook,
     reductions::reduction,
     table::{Entry, NO_EVAL},
-    value::{DECIDED, DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, from_node, mated, to_node},
-    worker::{Worker, has_pieces, pass},
-    zobrist::key_after_pass,
+    value::{DECIDED, DRAW, INFINITE, MATE, MAX_PLY, from_node, mated, to_node},
+    worker::{Worker, has_pieces},
 };
 
 /// A node to search: everything but the window.
@@ -131,7 +131,9 @@ impl Worker<'_> {
         };
 
         if !PV && !in_check && excluded.is_none() {
-            if let Some(value) = self.prune_node(node, depth, eval, guess, improving, beta, alpha) {
+            if let Some(value) =
+                self.prune_node(Node { depth, ..node }, Outlook { eval, guess, improving }, beta)
+            {
                 return value;
             }
             if self.stopped {
@@ -167,7 +169,7 @@ impl Worker<'_> {
                 false => self.memory.histories.quiet(turn, m, &context),
             };
             let mut reduce = reduction(depth, count);
-            let gives_check = checks.as_ref().is_some_and(|checks| checks.given_by(position, m));
+            let gives_check = checks.given_by(position, m);
 
             if ply > 0 && best > -DECIDED && has_pieces(position) {
                 let left = (depth - reduce).max(1);
@@ -288,12 +290,13 @@ impl Worker<'_> {
             };
         }
         if excluded.is_none() {
-            if !in_check
-                && best_move.is_none_or(|m| !is_tactical(m))
-                && !(bound == Bound::Lower && best <= eval)
-                && !(bound == Bound::Upper && best >= eval)
-                && best.abs() < DECIDED
-            {
+            // A bound on the far side of the evaluation says nothing about its error, nor does a capture.
+            let telling = match bound {
+                Bound::Exact => true,
+                Bound::Lower => best > eval,
+                Bound::Upper => best < eval,
+            };
+            if telling && !in_check && best.abs() < DECIDED && best_move.is_none_or(|m| !is_tactical(m)) {
                 self.memory.histories.correct(position, best - i32::from(raw), depth);
             }
             let value = to_node(best, ply) as i16;
@@ -304,99 +307,6 @@ impl Worker<'_> {
             );
         }
         best
-    }
-
-    /// Reasons to leave a null-window node without looking at its moves one by one.
-    #[allow(clippy::too_many_arguments)]
-    fn prune_node(
-        &mut self,
-        node: Node<'_>,
-        depth: i32,
-        eval: i32,
-        guess: i32,
-        improving: bool,
-        beta: i32,
-        alpha: i32,
-    ) -> Option<i32> {
-        let Node { position, key, ply, .. } = node;
-        if depth <= 8
-            && guess < DECIDED
-            && beta > -DECIDED
-            && guess - 80 * (depth - i32::from(improving)) >= beta
-        {
-            return Some((guess + beta) / 2);
-        }
-        if depth <= 4 && eval + 350 + 220 * depth * depth < alpha {
-            let value = self.quiesce(position, key, false, ply, alpha, alpha + 1);
-            if value <= alpha {
-                return Some(value);
-            }
-        }
-        if depth >= 3
-            && guess >= beta
-            && eval + 20 * depth >= beta + 60
-            && !self.passed(ply)
-            && beta > -DECIDED
-            && has_pieces(position)
-        {
-            let reduce = 3 + depth / 4 + ((guess - beta) / 200).min(3);
-            if let Some(after) = pass(position) {
-                let after_key = key_after_pass(position, key);
-                self.descend_by_pass(after_key, ply);
-                let child = Node {
-                    position: &after,
-                    key: after_key,
-                    in_check: false,
-                    ply: ply + 1,
-                    depth: depth - reduce,
-                    cut: !node.cut,
-                };
-                let value = -self.search::<false>(child, -beta, -beta + 1);
-                self.ascend();
-                if self.stopped {
-                    return None;
-                }
-                if value >= beta {
-                    return Some(if value >= MATE_BOUND { beta } else { value });
-                }
-            }
-        }
-        // A capture that beats beta by a margin at low depth will beat beta at full depth.
-        let margin = beta + 190 - 60 * i32::from(improving);
-        if depth >= 5 && beta.abs() < DECIDED {
-            let mut picker = Picker::captures(position, None);
-            let context = [None; 3];
-            while let Some(picked) = picker.next(&self.memory.histories, &context) {
-                if !picked.promising {
-                    break;
-                }
-                if !gains(position, picked.m, margin - eval) {
-                    continue;
-                }
-                let (after, after_key) = self.descend(position, key, picked.m, ply);
-                let in_check = after.is_check();
-                let mut value = -self.quiesce(&after, after_key, in_check, ply + 1, -margin, -margin + 1);
-                if value >= margin {
-                    let child = Node {
-                        position: &after,
-                        key: after_key,
-                        in_check,
-                        ply: ply + 1,
-                        depth: depth - 4,
-                        cut: !node.cut,
-                    };
-                    value = -self.search::<false>(child, -margin, -margin + 1);
-                }
-                self.ascend();
-                if self.stopped {
-                    return None;
-                }
-                if value >= margin {
-                    return Some(value);
-                }
-            }
-        }
-        None
     }
 
     /// The move that refuted the position gets credit, those tried before it lose some.

@@ -4,6 +4,7 @@ use shakmaty::{Chess, Position};
 
 use super::{
     Bound,
+    checks::Checks,
     exchange::{gains, worth},
     packed::Packed,
     picker::Picker,
@@ -73,6 +74,7 @@ impl Worker<'_> {
             true => Picker::all(position, table_move, [None; 2]),
             false => Picker::captures(position, table_move),
         };
+        let mut checks = None;
         let mut best_move = Packed::NONE;
         let mut bound = Bound::Upper;
         while let Some(picked) = picker.next(&self.memory.histories, &context) {
@@ -84,7 +86,9 @@ impl Worker<'_> {
                         break;
                     }
                     let gain = m.capture().map_or(0, worth) + m.promotion().map_or(0, worth);
-                    if futile + gain <= alpha {
+                    if futile + gain <= alpha
+                        && !checks.get_or_insert_with(|| Checks::new(position)).given_by(position, m)
+                    {
                         best = best.max(futile + gain);
                         continue;
                     }

@@ -95,11 +95,11 @@ impl Worker<'_> {
         let decided = value.abs() >= MATE_BOUND && depth > 2 * (MATE - value.abs()) + 4;
         let forced = moves.len() == 1 && depth >= 8;
         let effort = moves[0].nodes as f64 / self.nodes.max(1) as f64;
-        let unsure = (1.35 - 0.08 * f64::from(stable.min(8)))
+        let unsure: f64 = (1.35 - 0.08 * f64::from(stable.min(8)))
             * (1.0 + f64::from(drop.clamp(0, 60)) / 60.0)
             * (1.6 - effort).clamp(0.65, 1.5)
             * if decided || forced { 0.1 } else { 1.0 };
-        shared.timer.is_enough(shared.control, unsure)
+        shared.timer.is_enough(shared.control, unsure.min(2.5))
     }
 
     /// Searches the moves from `line` on, first with a narrow window around what is expected.
@@ -181,7 +181,7 @@ impl Worker<'_> {
             let mut value = alpha + 1;
             if index > 0 {
                 let late = depth >= 3 && index >= 3 && !root.m.is_capture() && !gives_check;
-                let reduce = if late { (reduction(depth, index as i32 + 1) - 1).max(0) } else { 0 };
+                let reduce = if late { reduction(depth, index as i32 + 1) / 2 } else { 0 };
                 let shallow =
                     Node { depth: (child.depth - reduce).max(1).min(child.depth), cut: true, ..child };
                 value = -self.search::<false>(shallow, -alpha - 1, -alpha);

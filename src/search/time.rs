@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::{Control, Limits};
 
 /// Without moves-to-go, the clock is shared out as if this many moves were left.
-const EXPECTED_MOVES: u32 = 24;
+const EXPECTED_MOVES: u32 = 26;
 
 /// The time limits of one search.
 #[derive(Clone, Debug)]
@@ -26,9 +26,9 @@ impl Timer {
             let moves = limits.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES * 2);
             let share = left / moves + clock.increment * 3 / 4;
             // Something has to be left for the moves after this one, but for the last before a new control.
-            let most = if limits.moves_to_go == Some(1) { left * 4 / 5 } else { left * 2 / 5 };
+            let most = if limits.moves_to_go == Some(1) { left * 3 / 4 } else { left / 3 };
             timer.soft = Some((share * 7 / 10).min(most));
-            timer.hard = Some((share * 4).min(most));
+            timer.hard = Some((share * 3).min(most));
         }
         if let Some(movetime) = limits.movetime {
             let exact = movetime.saturating_sub(overhead).max(Duration::from_millis(1));

@@ -89,7 +89,7 @@ impl<'a> Worker<'a> {
             root: keys.len(),
             past: keys.iter().fold(0, |past, key| past ^ key.rotate_left(17)),
             keys,
-            lines: vec![Vec::with_capacity(MAX_PLY); MAX_PLY + 2],
+            lines: vec![Vec::new(); MAX_PLY + 2],
             nodes: 0,
             told: 0,
             seldepth: 0,
@@ -188,6 +188,9 @@ impl<'a> Worker<'a> {
 
     /// Counts a node and looks now and then whether it is time to end.
     pub fn count(&mut self, ply: usize) {
+        if self.stopped {
+            return;
+        }
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
         if let Some(limit) = self.shared.limits.nodes
