@@ -13,14 +13,30 @@ use crate::{
 /// Table 1: mean, least and greatest apparent c, its deviation; mean, least, greatest length.
 struct Printed {
     name: &'static str,
+    games: f64,
     c: [f64; 4],
     moves: [f64; 4],
 }
 
 const PRINTED: [Printed; 3] = [
-    Printed { name: "position 1", c: [21.318, 15.06, 35.66, 3.345], moves: [96.88, 37.0, 395.0, 102.951] },
-    Printed { name: "position 2", c: [21.620, 14.73, 40.71, 3.695], moves: [94.31, 37.0, 325.0, 102.273] },
-    Printed { name: "overall", c: [21.469, 14.73, 40.71, 3.524], moves: [95.60, 37.0, 395.0, 102.587] },
+    Printed {
+        name: "position 1",
+        games: 1000.0,
+        c: [21.318, 15.06, 35.66, 3.345],
+        moves: [96.88, 37.0, 395.0, 102.951],
+    },
+    Printed {
+        name: "position 2",
+        games: 1000.0,
+        c: [21.620, 14.73, 40.71, 3.695],
+        moves: [94.31, 37.0, 325.0, 102.273],
+    },
+    Printed {
+        name: "overall",
+        games: 2000.0,
+        c: [21.469, 14.73, 40.71, 3.524],
+        moves: [95.60, 37.0, 395.0, 102.587],
+    },
 ];
 
 const LENGTHS: &str = "the mean depends on how the infallible defender chooses among optimal moves, which the print does \
@@ -99,11 +115,15 @@ fn chance(sample: &Sample) -> String {
 }
 
 fn rows(printed: &Printed, apparent: &[f64], games: &[&Played], finding: &mut Finding) {
-    let Printed { name, c: [mean_c, min_c, max_c, deviation_c], moves: [mean, min, max, deviation] } =
-        printed;
+    let Printed {
+        name,
+        games: printed_games,
+        c: [mean_c, min_c, max_c, deviation_c],
+        moves: [mean, min, max, deviation],
+    } = printed;
     let played: Vec<f64> = games.iter().map(|game| f64::from(game.moves)).collect();
     let (c, moves) = (Sample::of(apparent.iter().copied()), Sample::of(played.iter().copied()));
-    let error = deviation_c / (c.count as f64).sqrt();
+    let error = deviation_c / printed_games.sqrt();
     finding.rows.push(
         Row::number(format!("{name}: mean apparent c"), *mean_c, 3, c.mean)
             .within(tolerance(c.error(), error), &chance(&c)),
@@ -113,35 +133,58 @@ fn rows(printed: &Printed, apparent: &[f64], games: &[&Played], finding: &mut Fi
         Row::number(format!("{name}: deviation of apparent c"), *deviation_c, 3, c.deviation)
             .within(tolerance(c.error(), error), "by chance"),
     );
-    finding.rows.push(extreme(format!("{name}: least apparent c"), *min_c, 2, c.min, apparent));
-    finding.rows.push(extreme(format!("{name}: greatest apparent c"), *max_c, 2, c.max, apparent));
+    finding.rows.push(extreme(
+        format!("{name}: least apparent c"),
+        (*min_c, *printed_games),
+        2,
+        c.min,
+        apparent,
+    ));
+    finding.rows.push(extreme(
+        format!("{name}: greatest apparent c"),
+        (*max_c, *printed_games),
+        2,
+        c.max,
+        apparent,
+    ));
     finding.rows.push(
         Row::number(format!("{name}: mean moves"), *mean, 2, moves.mean)
             .noted(chance(&moves))
             .explained(LENGTHS),
     );
-    finding
-        .rows
-        .push(extreme(format!("{name}: least moves"), *min, 0, moves.min, &played).explained(LENGTHS));
-    finding
-        .rows
-        .push(extreme(format!("{name}: greatest moves"), *max, 0, moves.max, &played).explained(LENGTHS));
+    finding.rows.push(extreme(format!("{name}: least moves"), (*min, *printed_games), 0, moves.min, &played));
+    finding.rows.push(extreme(
+        format!("{name}: greatest moves"),
+        (*max, *printed_games),
+        0,
+        moves.max,
+        &played,
+    ));
     finding.rows.push(
         Row::number(format!("{name}: deviation of moves"), *deviation, 3, moves.deviation)
             .explained(DEVIATION),
     );
 }
 
-/// The printed extreme of a sample is as good as ours if few of ours lie beyond it: with more than five, a sample of the
-/// same size has none there with a probability below 1 %.
-fn extreme(quantity: String, published: f64, decimals: usize, ours: f64, values: &[f64]) -> Row {
+/// The printed extreme of a sample is as good as ours unless too many of ours lie beyond it: if both samples are of one
+/// kind, all k of those beyond it are in ours with probability (n / (n + printed))^k.
+fn extreme(quantity: String, published: (f64, f64), decimals: usize, ours: f64, values: &[f64]) -> Row {
+    let (published, printed_games) = published;
     let least = ours == values.iter().copied().fold(f64::INFINITY, f64::min);
     let beyond =
         values.iter().filter(|&&value| if least { value < published } else { value > published }).count();
-    let row = Row::number(quantity, published, decimals, ours);
-    let note = format!("an extreme of a sample; {beyond} of ours lie beyond the printed one");
-    let tolerance = if beyond <= 5 { f64::INFINITY } else { 0.0 };
-    row.noted(note.clone()).within(tolerance, &note)
+    let games = values.len() as f64;
+    let probability = (games / (games + printed_games)).powf(beyond as f64);
+    let note = format!(
+        "an extreme of a sample: {beyond} of our {games} lie beyond the printed one, by chance with probability \
+         {probability:.2}"
+    );
+    let tolerance = if probability >= 0.01 { f64::INFINITY } else { 0.0 };
+    let why = format!(
+        "{beyond} of our {games} lie beyond the printed extreme; by chance only with probability {probability:.4}, though \
+         twelve extremes are compared, and how the published defender chose is not known"
+    );
+    Row::number(quantity, published, decimals, ours).within(tolerance, &note).explained(&why)
 }
 
 /// The same match with other infallible defenders.
