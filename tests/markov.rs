@@ -308,3 +308,69 @@ fn a_rook_is_harder_to_win_with_than_a_queen() {
     assert!(rook.ratio() > queen.ratio() && queen.ratio() > 1.0, "{rook:?} {queen:?}");
     assert!(difficulty(&walk("KQK"), Color::Black, &keeping(), &[5.0], true, &NEVER).unwrap().is_empty());
 }
+
+/// The command line, with the tables of these tests.
+fn errare(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    let config = format!("{folder}/markov.toml");
+    std::fs::write(&config, format!("[tables]\npath = '{folder}/tables'\n")).unwrap();
+    assert_cmd::cargo::cargo_bin_cmd!("errare").args(["--config", &config]).args(arguments).assert()
+}
+
+fn json(arguments: &[&str]) -> serde_json::Value {
+    serde_json::from_slice(&errare(arguments).success().get_output().stdout).unwrap()
+}
+
+#[test]
+fn markov_prints_what_other_programs_read() {
+    let answer =
+        json(&["markov", "KRK", "--competence", "5,inf", "--kappa", "0.5", "--within", "20,50", "--json"]);
+    assert_eq!(answer["material"], "KRK");
+    assert_eq!(answer["metric"], "dtc");
+    assert_eq!(answer["kappa"], 0.5);
+    let runs = answer["runs"].as_array().unwrap();
+    assert_eq!(runs[0]["c"], 5.0);
+    // Mate in 16 at most: the infallible player needs the depth, and is sure to do it in 20.
+    let infallible: Vec<f64> = (0..=16).map(f64::from).collect();
+    assert_eq!(runs[1]["expected_moves"], serde_json::json!(infallible));
+    assert_eq!(runs[1]["won_within"]["20"], serde_json::json!(vec![1.0; 17]));
+    assert!(runs[0]["won_within"]["50"][16].as_f64().unwrap() < 1.0);
+}
+
+#[test]
+fn a_ranking_puts_the_hardest_first() {
+    let answer = json(&["markov", "--rank", "--men", "3", "--competence", "8", "--json"]);
+    let ranking = answer["ranking"].as_array().unwrap();
+    let names: Vec<&str> = ranking.iter().map(|row| row["material"].as_str().unwrap()).collect();
+    assert_eq!(names.len(), 3, "{names:?}");
+    let ratios: Vec<f64> = ranking.iter().map(|row| row["ratio"].as_f64().unwrap()).collect();
+    assert!(ratios.is_sorted_by(|a, b| a >= b), "{ratios:?}");
+}
+
+#[test]
+fn predict_answers_for_either_colour() {
+    let white = json(&["predict", START, "--competence", "8", "--within", "30", "--json"]);
+    // The same position with colours exchanged.
+    let black = "r3k3/8/8/8/4K3/8/8/8 b - - 0 1";
+    let mirrored = json(&["predict", black, "--competence", "8", "--within", "30", "--json"]);
+    assert_eq!(mirrored["winner"], "black");
+    assert_eq!(white["moves_in_time"], 50);
+    let close = |a: &serde_json::Value, b: &serde_json::Value| {
+        (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-6 * a.as_f64().unwrap()
+    };
+    for (a, b) in white["forecasts"].as_array().unwrap().iter().zip(mirrored["forecasts"].as_array().unwrap())
+    {
+        assert!(close(&a["expected_moves"], &b["expected_moves"]), "{a} {b}");
+        assert!(close(&a["won_within"][30], &b["won_within"][30]), "{a} {b}");
+    }
+}
+
+#[test]
+fn wrong_use_is_told_with_the_remedy() {
+    let told = |arguments: &[&str]| {
+        String::from_utf8(errare(arguments).code(2).get_output().stderr.clone()).unwrap()
+    };
+    assert!(told(&["predict", START]).contains("--competence"));
+    assert!(told(&["markov", "KRK", "--competence", "strong"]).contains("no competence"));
+    assert!(told(&["predict", "8/8/8/8/8/8/8/8 w - - 0 1", "--competence", "1"]).contains("legal"));
+}
