@@ -8,11 +8,13 @@
 //! |---|---|
 //! | [`model`] | the fallible-choice model: outcome, price, weight, decision, belief |
 //! | [`agents`] | Player, Infallible, Emulator, Predator, and the Analyser that watches |
-//! | [`oracle`] | who prices a decision: endgame tables |
+//! | [`oracle`] | who prices a decision: endgame tables, the search |
 //! | [`endgame`] | exact endgame tables: generated here, or Syzygy's |
 //! | [`search`] | alpha-beta search: a best move, or every move priced |
 //! | [`evaluation`] | static evaluation with named weights |
 //! | [`game`] | a position and how it came about |
+//! | [`profiles`] | what is remembered of opponents between games |
+//! | [`partner`] | who plays: tables first, then the search; watches the opponent meanwhile |
 //! | [`config`] | `engine.toml` |
 //! | [`uci`] | the protocol |
 //! | [`cli`] | one file per command |
@@ -27,5 +29,7 @@ pub mod evaluation;
 pub mod game;
 pub mod model;
 pub mod oracle;
+pub mod partner;
+pub mod profiles;
 pub mod search;
 pub mod uci;

@@ -7,6 +7,7 @@ mod failure;
 mod fit;
 mod interrupt;
 mod probe;
+mod profiles;
 mod progress;
 mod stats;
 mod tables;
@@ -46,6 +47,7 @@ enum Command {
     Tables(tables::Arguments),
     Probe(probe::Arguments),
     Explain(explain::Arguments),
+    Profiles(profiles::Arguments),
     /// Print engine.toml with every setting, its default and what it means
     Settings,
     /// Print the options of the engine as a Markdown table
@@ -118,8 +120,9 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Tables(arguments) => tables::run(arguments, &mut context),
                 Command::Probe(arguments) => probe::run(&arguments, &mut context),
                 Command::Explain(arguments) => explain::run(&arguments, &mut context),
+                Command::Profiles(arguments) => profiles::run(&arguments, &mut context),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
-                Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config))?),
+                Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config)?)?),
                 Command::Bench(arguments) => bench::run(&arguments, &mut context),
                 Command::Eval(arguments) => eval::run(arguments, &mut context),
                 Command::Fit(arguments) => fit::run(&arguments, &mut context),

@@ -261,10 +261,10 @@ mod tests {
                 }
             }
             Ok(Some(Command::Go(go))) => {
-                let _ = go.limits(&shakmaty::Chess::default(), std::time::Duration::from_millis(30));
+                let _ = go.limits(&shakmaty::Chess::default());
             }
             Ok(Some(Command::SetOption { name, value })) => {
-                let mut settings = super::super::settings::Settings::default();
+                let mut settings = super::super::settings::Settings::initial();
                 // Not the option that makes a file of any name.
                 if !name.eq_ignore_ascii_case("Log File") {
                     let _ = super::super::options::set(
