@@ -206,7 +206,8 @@ pub fn data_directory() -> Option<PathBuf> {
 /// Where the user's programs keep what is not to be lost.
 #[cfg(not(windows))]
 pub fn data_directory() -> Option<PathBuf> {
-    let data = directory("XDG_DATA_HOME").or_else(|| Some(directory("HOME")?.join(".local").join("share")))?;
+    let data =
+        directory("XDG_DATA_HOME").or_else(|| Some(directory("HOME")?.join(".local").join("share")))?;
     Some(data.join("errare"))
 }
 

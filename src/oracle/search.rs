@@ -65,8 +65,10 @@ mod tests {
 
     #[test]
     fn every_legal_move_is_evaluated() {
-        let oracle =
-            SearchOracle::new(Searcher::new(Settings { hash_mb: 1, ..Settings::default() }), Effort::Depth(2));
+        let oracle = SearchOracle::new(
+            Searcher::new(Settings { hash_mb: 1, ..Settings::default() }),
+            Effort::Depth(2),
+        );
         let look = oracle.look(&Chess::default()).unwrap();
         assert_eq!(look.moves().len(), 20);
         assert_eq!(look.scale(), Scale::Evaluation);

@@ -44,13 +44,7 @@ impl Mind {
         Answer { best: found.best, reply: found.ponder }
     }
 
-    fn by_pricing(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        control: &Control,
-        say: &mut Say<'_>,
-    ) -> Answer {
+    fn by_pricing(&mut self, game: &Game, limits: &Limits, control: &Control, say: &mut Say<'_>) -> Answer {
         let begun = Instant::now();
         let effort = self.effort(limits);
         let mut priced = self.oracle.searcher().price(game, effort, control);
@@ -100,7 +94,8 @@ fn foresee(priced: &mut Vec<Priced>, horizon: i32) {
         Score::Mate(moves) if (1..=horizon).contains(&moves) => Some(moves),
         _ => None,
     };
-    let mated = |priced: &Priced| matches!(priced.score, Score::Mate(moves) if (-horizon..=0).contains(&moves));
+    let mated =
+        |priced: &Priced| matches!(priced.score, Score::Mate(moves) if (-horizon..=0).contains(&moves));
     if let Some(shortest) = priced.iter().filter_map(mates).min() {
         priced.retain(|priced| priced.score == Score::Mate(shortest));
     } else if horizon > 0 && !priced.iter().all(mated) {

@@ -53,9 +53,10 @@ impl Notes {
     /// `supposed`, its last move is only expected.
     pub fn follow(&mut self, game: &Game, supposed: bool) {
         if let Some(otherwise) = self.otherwise.take() {
-            let came_true = self.game.as_ref().is_some_and(|expected| {
-                matches!(continuation(expected, game), Continuation::Plies(0 | 2))
-            });
+            let came_true = self
+                .game
+                .as_ref()
+                .is_some_and(|expected| matches!(continuation(expected, game), Continuation::Plies(0 | 2)));
             if !came_true {
                 *self = *otherwise;
             }

@@ -143,7 +143,8 @@ impl Settings {
     pub(super) fn judges_like(&self, other: &Settings) -> bool {
         self.tables.metric == other.tables.metric
             && [Scale::Table, Scale::Evaluation].into_iter().all(|scale| {
-                self.opponent_model(scale) == other.opponent_model(scale) && self.grid(scale) == other.grid(scale)
+                self.opponent_model(scale) == other.opponent_model(scale)
+                    && self.grid(scale) == other.grid(scale)
             })
     }
 

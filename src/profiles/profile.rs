@@ -73,11 +73,8 @@ impl Profile {
             body.push_str(&serde_json::to_string(&Record::from(observation))?);
             body.push('\n');
         }
-        let header = Header {
-            errare_profile: VERSION,
-            name: self.name.clone(),
-            crc32: checksum(&self.name, &body),
-        };
+        let header =
+            Header { errare_profile: VERSION, name: self.name.clone(), crc32: checksum(&self.name, &body) };
         Ok(format!("{}\n{body}", serde_json::to_string(&header)?))
     }
 
@@ -95,8 +92,7 @@ impl Profile {
         for (index, line) in body.lines().enumerate() {
             let wrong = |cause: String| ProfileError::Line { line: index + 2, cause };
             let record: Record = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
-            observations
-                .push(record.try_into().map_err(|error: UnreadableRecord| wrong(error.to_string()))?);
+            observations.push(record.try_into().map_err(|error: UnreadableRecord| wrong(error.to_string()))?);
         }
         Ok(Profile { name: header.name, observations })
     }
@@ -126,7 +122,12 @@ mod tests {
         profile.extend([
             Observation {
                 metric: Some(Metric::Dtc),
-                prospects: Prospects::table(State::win(4), table.legal_moves().into_iter().zip(states), 11, 1),
+                prospects: Prospects::table(
+                    State::win(4),
+                    table.legal_moves().into_iter().zip(states),
+                    11,
+                    1,
+                ),
                 m: table.legal_moves()[0],
                 position: table,
             },

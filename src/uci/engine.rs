@@ -175,9 +175,7 @@ impl<W: Write> Engine<W> {
     fn set_option(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {
         match options::set(TABLE, &mut self.settings, name, value) {
             Ok(Effect::None) => Ok(()),
-            Ok(Effect::Configure) => {
-                self.thinker.configure(&self.settings.partner).map_err(io::Error::other)
-            }
+            Ok(Effect::Configure) => self.thinker.configure(&self.settings.partner).map_err(io::Error::other),
             Ok(Effect::ClearHash) => self.thinker.clear_hash().map_err(io::Error::other),
             Err(error) => self.output.remark(&error.to_string()),
         }

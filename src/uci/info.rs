@@ -95,10 +95,7 @@ mod tests {
         let head = "info depth 7 seldepth 12";
         let tail = "nodes 5000 nps 2000000 hashfull 4 tbhits 1 time 2 pv";
         let said = |mode, settings: &Settings| line(&report(), mode, settings);
-        assert_eq!(
-            said(CastlingMode::Standard, &settings),
-            format!("{head} score mate -3 {tail} e1g1")
-        );
+        assert_eq!(said(CastlingMode::Standard, &settings), format!("{head} score mate -3 {tail} e1g1"));
         settings.partner.multi_pv = 2;
         settings.show_wdl = true;
         assert_eq!(

@@ -96,8 +96,10 @@ fn coach_comments_moves_that_no_table_knows() {
     session.send("setoption name Agent value Coach").send("ucinewgame");
     session.send("position startpos moves e2e4").go("go movetime 400");
     // White leaves the queen where a pawn takes it.
-    let lines =
-        session.send("position startpos moves e2e4 e7e6 d1g4 g8f6 g4f5").send("go movetime 400").until("bestmove");
+    let lines = session
+        .send("position startpos moves e2e4 e7e6 d1g4 g8f6 g4f5")
+        .send("go movetime 400")
+        .until("bestmove");
     assert!(judged(&lines).is_empty(), "two moves at once are no play: {lines:#?}");
     let lines = session
         .send("position startpos moves e2e4 e7e6 d1g4 g8f6 g4f5 a7a6 f5f4")
@@ -134,7 +136,9 @@ fn only_what_extends_the_game_by_play_is_judged() {
 #[test]
 fn a_move_that_was_only_expected_is_not_held_against_the_opponent() {
     let mut session = session(&[]);
-    let after = |lines: &[String]| judged(lines).last().map(|line| line.split(" after ").nth(1).unwrap()[..1].to_owned());
+    let after = |lines: &[String]| {
+        judged(lines).last().map(|line| line.split(" after ").nth(1).unwrap()[..1].to_owned())
+    };
     let go = "go wtime 60000 btime 60000";
     session.send("ucinewgame");
     session.send(&position(1)).send(go).until("bestmove");

@@ -30,8 +30,12 @@ pub fn plies() -> Vec<(Chess, shakmaty::Move, String)> {
 
 #[test]
 fn the_engine_sees_browne_as_the_analyser_does_and_finds_what_is_hardest_for_him() {
-    let options =
-        [("Agent", "Predator"), ("Kappa", "0"), ("Opponent Keeps Value", "true"), ("Analyser Grid", "0(1)50")];
+    let options = [
+        ("Agent", "Predator"),
+        ("Kappa", "0"),
+        ("Opponent Keeps Value", "true"),
+        ("Analyser Grid", "0(1)50"),
+    ];
     let mut session = session(&options);
     session.send("ucinewgame");
     let oracle = TableOracle::new(TABLES.clone(), errare::model::Metric::Dtc);

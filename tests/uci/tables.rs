@@ -45,12 +45,13 @@ pub fn session(options: &[(&str, &str)]) -> Session {
 fn a_table_tells_mate_where_it_knows_it_and_a_large_score_elsewhere() {
     let mut session = session(&[]);
     for (fen, score) in [
-        ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", "score mate 3 "),
-        ("7k/8/5K2/8/8/8/8/R7 b - - 0 1", "score mate -2 "),
+        ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", "score mate 2 "),
+        ("7k/8/6K1/8/8/8/8/R7 b - - 0 1", "score mate -1 "),
         ("2KQ4/8/8/8/2r5/2k5/8/8 w - - 0 1", "score cp 199"),
-        ("8/8/8/8/8/1k6/r7/K7 w - - 0 1", "score cp 0 "),
+        ("8/8/8/8/4k3/8/r7/1K6 w - - 0 1", "score cp 0 "),
     ] {
-        let lines = session.send(&format!("position fen {fen}")).send("go wtime 100 btime 100").until("bestmove");
+        let lines =
+            session.send(&format!("position fen {fen}")).send("go wtime 100 btime 100").until("bestmove");
         let line = lines.iter().find(|line| line.contains(" score ")).unwrap();
         assert!(line.contains(score), "{fen}: {line}");
         assert!(line.contains(" pv ") && !line.contains(" tbhits 0 "), "{line}");
@@ -95,7 +96,7 @@ fn a_missing_table_is_made_while_the_engine_plays_and_answers() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = Session::new();
     session.send(&format!("setoption name TablebasePath value {}", folder.path().display()));
-    session.send("position fen 8/8/8/4k3/8/8/8/Q3K3 w - - 0 1");
+    session.send("position fen 8/8/8/4k3/8/8/8/1Q2K3 w - - 0 1");
     let begun = Instant::now();
     loop {
         let lines = session.send("go nodes 500").until("bestmove");
@@ -115,7 +116,7 @@ fn no_table_is_made_where_none_is_wanted() {
     let mut session = Session::new();
     session.send(&format!("setoption name TablebasePath value {}", folder.path().display()));
     session.send("setoption name Build Tables value 0");
-    session.send("position fen 8/8/8/4k3/8/8/8/Q3K3 w - - 0 1");
+    session.send("position fen 8/8/8/4k3/8/8/8/1Q2K3 w - - 0 1");
     session.go("go nodes 5000");
     session.quit();
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
