@@ -16,20 +16,26 @@
 //! | [`profiles`] | what is remembered of opponents between games |
 //! | [`partner`] | who plays: tables first, then the search; watches the opponent meanwhile |
 //! | [`config`] | `engine.toml` |
+//! | [`external`] | other UCI engines as child processes |
+//! | [`arena`] | games between agents and engines, statistics, PGN |
+//! | [`report`] | charts |
 //! | [`uci`] | the protocol |
 //! | [`cli`] | one file per command |
 //!
 //! The library does no console input or output outside [`cli`] and [`uci`].
 
 pub mod agents;
+pub mod arena;
 pub mod cli;
 pub mod config;
 pub mod endgame;
 pub mod evaluation;
+pub mod external;
 pub mod game;
 pub mod model;
 pub mod oracle;
 pub mod partner;
 pub mod profiles;
+pub mod report;
 pub mod search;
 pub mod uci;

@@ -67,7 +67,7 @@ fn settings_print_what_they_read() {
 
 #[test]
 fn probing_answers_every_line_in_order() {
-    let lines = "8/8/8/8/8/1k6/8/KQ6 b - - 0 1\nnonsense\n8/8/8/8/8/2k5/8/K1Q5 b - - 0 1\r\n\
+    let lines = "k7/8/1Q6/8/8/8/8/K7 b - - 0 1\nnonsense\n8/8/8/8/8/2k5/8/K1Q5 b - - 0 1\r\n\
                  rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n8/8/8/8/8/1k6/8/K7 w - - 0 1\n";
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("tablebases")).unwrap();

@@ -1,5 +1,7 @@
 use std::cmp::Ordering;
 
+use shakmaty::Move;
+
 use crate::model::{Depth, Outcome, State, Value};
 
 /// What the Predator can expect, seen by itself, when the opponent has replied to the last move it looked at.
@@ -8,6 +10,8 @@ pub struct Expectation {
     value: f64,
     wins: Mass,
     losses: Mass,
+    /// Probability of draws in which men have been given up or exchanged.
+    simplified: f64,
 }
 
 /// Probability of a value, and the sum of probability times depth.
@@ -40,7 +44,13 @@ impl Expectation {
             Outcome::Table(State::Loss(depth)) => (Mass::default(), mass(depth)),
             Outcome::Table(State::Draw) | Outcome::Evaluation(_) => Default::default(),
         };
-        Expectation { value: outcome.worth(), wins, losses }
+        Expectation { value: outcome.worth(), wins, losses, simplified: 0.0 }
+    }
+
+    /// What a line promises that begins with this move: a change of material simplifies all its draws.
+    pub fn after(self, m: Move) -> Expectation {
+        let draws = 1.0 - self.wins.probability - self.losses.probability;
+        Expectation { simplified: if m.is_conversion() { draws } else { self.simplified }, ..self }
     }
 
     /// The same outcome, but the game is drawn by rule; the depth still tells moves apart.
@@ -53,6 +63,7 @@ impl Expectation {
         self.value += probability * line.value;
         self.wins.add(probability, line.wins);
         self.losses.add(probability, line.losses);
+        self.simplified += probability * line.simplified;
     }
 
     /// The expected value: points (win 1, draw ½, loss 0), draws by rule included, or pawns.
@@ -70,14 +81,18 @@ impl Expectation {
     }
 
     /// By how many moves this is better than `other` in depth: shorter among wins for one who does not
-    /// lose, longer among losses for one who does.
+    /// lose, longer among losses for one who does. Of draws, the one with all men still on the board is better: a simpler
+    /// one holds less to err in.
     pub fn depth_gain(&self, other: &Expectation, root: Value) -> f64 {
-        let gain = |of: Value, sign: f64| Some(sign * (self.depth(of)? - other.depth(of)?));
+        let gain = |of: Value, sign: f64| {
+            self.depth(of).zip(other.depth(of)).map_or(0.0, |(mine, theirs)| sign * (mine - theirs))
+        };
+        let kept = other.simplified - self.simplified;
         match root {
+            Value::Draw if kept.abs() > SAME_DEPTH => kept,
             Value::Win | Value::Draw => gain(Value::Win, -1.0),
             Value::Loss => gain(Value::Loss, 1.0),
         }
-        .unwrap_or(0.0)
     }
 }
 

@@ -49,7 +49,7 @@ impl<'a> Lookahead<'a> {
         if let Some(known) = self.known.get(&key) {
             return Ok(*known);
         }
-        let expectation = self.replies(&next, prospect.outcome, plies)?;
+        let expectation = self.replies(&next, prospect.outcome, plies)?.after(prospect.m);
         self.known.insert(key, expectation);
         Ok(expectation)
     }
@@ -80,7 +80,7 @@ impl<'a> Lookahead<'a> {
         plies: u32,
     ) -> Result<Expectation, AgentError> {
         let clock = if m.is_zeroing() { 0 } else { position.halfmoves() + 1 };
-        let leaf = self.rules.judge(outcome, clock);
+        let leaf = self.rules.judge(outcome, clock).after(m);
         let further = plies >= 2 && !is_reached(outcome);
         if !further && !self.rules.repetitions_matter() {
             return Ok(leaf);
@@ -90,7 +90,8 @@ impl<'a> Lookahead<'a> {
         if self.rules.drawn(&next) {
             return Ok(leaf.drawn_by_rule());
         }
-        if further { Ok(self.own(&next, plies)?.unwrap_or(leaf)) } else { Ok(leaf) }
+        let own = if further { self.own(&next, plies)? } else { None };
+        Ok(own.map_or(leaf, |expectation| expectation.after(m)))
     }
 
     /// The best that the Predator can expect on its move; nothing if the oracle can't serve the position or the game is over.

@@ -21,7 +21,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { plies: 2, tolerance: 1e-3, speculation: None }
+        Settings { plies: 2, tolerance: 1e-6, speculation: None }
     }
 }
 

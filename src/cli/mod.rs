@@ -6,6 +6,9 @@ mod explain;
 mod failure;
 mod fit;
 mod interrupt;
+mod match_;
+mod match_arguments;
+mod match_report;
 mod probe;
 mod profiles;
 mod progress;
@@ -48,6 +51,7 @@ enum Command {
     Probe(probe::Arguments),
     Explain(explain::Arguments),
     Profiles(profiles::Arguments),
+    Match(Box<match_::Arguments>),
     /// Print engine.toml with every setting, its default and what it means
     Settings,
     /// Print the options of the engine as a Markdown table
@@ -121,6 +125,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Probe(arguments) => probe::run(&arguments, &mut context),
                 Command::Explain(arguments) => explain::run(&arguments, &mut context),
                 Command::Profiles(arguments) => profiles::run(&arguments, &mut context),
+                Command::Match(arguments) => match_::run(&arguments, &mut context),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
                 Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config)?)?),
                 Command::Bench(arguments) => bench::run(&arguments, &mut context),

@@ -1,0 +1,53 @@
+//! What statistics need to know of a game.
+
+use shakmaty::Color;
+
+use crate::model::{Belief, Value};
+
+use super::{
+    contender::FaultKind,
+    play::Record,
+    rules::{Ending, Reason},
+    schedule::Slot,
+};
+
+/// A finished game, in short.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Which game it was.
+    pub slot: Slot,
+    /// What its opening is called.
+    pub opening: String,
+    /// How it ended.
+    pub ending: Ending,
+    /// Its length in moves of the side that A plays first.
+    pub length: usize,
+    /// The apparent competence of A and of B at its end, if an Analyser could judge a move of theirs.
+    pub competence: [Option<f64>; 2],
+}
+
+impl Entry {
+    /// The short of a record.
+    pub fn new(slot: Slot, record: &Record) -> Entry {
+        Entry {
+            slot,
+            opening: record.opening.clone(),
+            ending: record.ending,
+            length: record.length(),
+            competence: [slot.a_color, !slot.a_color]
+                .map(|side| record.beliefs.get(side).as_ref().map(Belief::mean)),
+        }
+    }
+
+    /// The result for A.
+    pub fn value(&self) -> Value {
+        self.ending.value_for(self.slot.a_color)
+    }
+
+    /// Who made a fault, if one ended the game: 0 for A, 1 for B.
+    pub fn fault(&self) -> Option<(usize, FaultKind)> {
+        let Reason::Fault(kind) = self.ending.reason else { return None };
+        let loser: Color = !self.ending.outcome.winner()?;
+        Some((usize::from(loser != self.slot.a_color), kind))
+    }
+}

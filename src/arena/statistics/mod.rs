@@ -1,0 +1,19 @@
+//! What may be concluded from the results of games. Pure: figures in, figures out.
+
+mod elo;
+mod lengths;
+mod moments;
+mod normal;
+mod sample;
+mod sprt;
+mod strength;
+mod tally;
+
+pub use elo::{elo_difference, expected_score};
+pub use lengths::{Bin, Lengths};
+pub use moments::Moments;
+pub use normal::normal_cdf;
+pub use sample::Sample;
+pub use sprt::{Sprt, SprtError, SprtState, Verdict};
+pub use strength::{Interval, Strength};
+pub use tally::{Pairs, Tally};

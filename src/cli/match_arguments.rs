@@ -1,0 +1,173 @@
+use std::{num::NonZero, path::PathBuf};
+
+use clap::Args;
+
+use crate::{
+    arena::{AgentSettings, Headers, PlayerSpec, PositionSpec, Rules, TimeControl, Until},
+    config::Config,
+    model::{Grid, Metric},
+};
+
+/// Play games between two players, agents or other UCI engines, and say what follows from the results
+#[derive(Args)]
+#[command(after_help = "\
+Players:
+  player:c=20                         R_c; also kappa, metric, keep_value, horizon, n1, n2
+  emulator:c=15,horizon=3             E_c
+  predator:plies=4                    also speculate, margin, c, and the opponent's kappa, n1, n2, …
+  infallible:rule=longest-dtm         rules: uniform, longest-dtm, first-rook, first
+  search:nodes=20000                  errare's own search; or tc, movetime, depth; hash, threads
+  engine:path/to/program,option.Hash=64   another UCI engine; also arg, dir, name, tc, movetime, nodes, depth
+
+Examples:
+  errare match player:c=20 infallible --position browne-belle-1 --games 1000
+  errare match engine:toga2 engine:glaurung --openings book.pgn --tc 5+0.05 --games 200 --pgn games.pgn
+  errare match engine:new engine:old --openings book.epd --tc 8+0.08 --games 20000 --elo0 0 --elo1 5
+  errare match predator player:c=15 --position KBBKN:draw --games 500 --svg lengths.svg")]
+pub struct Arguments {
+    /// The first player
+    #[arg(value_name = "A")]
+    pub a: PlayerSpec,
+    /// The second player
+    #[arg(value_name = "B")]
+    pub b: PlayerSpec,
+    /// How many games
+    #[arg(long, short = 'n', default_value_t = 100)]
+    pub games: usize,
+    /// Where to begin: startpos, browne-belle-1, browne-belle-2, a FEN, or a material and state as KQKR:win:31;
+    /// A takes the side to move
+    #[arg(long, short, value_name = "POSITION", default_value = "startpos", conflicts_with = "openings")]
+    pub position: PositionSpec,
+    /// Where to begin: a file of FEN or EPD lines, or PGN games
+    #[arg(long, short, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+    /// Take at most so many moves by both sides from a PGN opening
+    #[arg(long, value_name = "PLIES", default_value_t = 16)]
+    pub plies: usize,
+    /// Take openings in an order by chance
+    #[arg(long)]
+    pub shuffle: bool,
+    /// Play each opening twice, with colours reversed (the default where the sides have the same men)
+    #[arg(long, overrides_with = "no_swap")]
+    pub swap: bool,
+    /// Let A have the side to move in every game
+    #[arg(long)]
+    pub no_swap: bool,
+    /// Time for players that think: 5+0.05 or 40/60+0.6 (seconds), movetime=0.1, nodes=20000, depth=8
+    #[arg(long, value_name = "TIME", default_value = "10+0.1")]
+    pub tc: TimeControl,
+    /// Milliseconds that an engine may exceed its time by
+    #[arg(long, value_name = "MS", default_value_t = 100)]
+    pub margin: u64,
+    /// Seconds after which an engine that does not answer has stalled
+    #[arg(long, value_name = "S", default_value_t = 60)]
+    pub stall: u64,
+    /// How far games are played (the browne-belle positions: conversion)
+    #[arg(long, value_enum)]
+    pub until: Option<Until>,
+    /// Play on after 50 moves without capture or pawn move
+    #[arg(long)]
+    pub no_fifty: bool,
+    /// Play on after a position occurs for the third time
+    #[arg(long)]
+    pub no_repetition: bool,
+    /// Play on when a game reaches the tables
+    #[arg(long)]
+    pub no_adjudication: bool,
+    /// Games of more moves are draws
+    #[arg(long, value_name = "MOVES", default_value_t = 10_000)]
+    pub max_moves: usize,
+    /// What depths count, for agents that do not say (default: as in engine.toml)
+    #[arg(long)]
+    pub metric: Option<Metric>,
+    /// κ of agents that do not say, and of those watched; 0 means 0+
+    #[arg(long, default_value_t = 1.0)]
+    pub kappa: f64,
+    /// Candidates for the competence of those watched
+    #[arg(long, value_name = "GRID", default_value = "0(1)50")]
+    pub grid: Grid,
+    /// Whether those watched are taken never to concede value (default: in the browne-belle positions)
+    #[arg(long, value_name = "BOOL")]
+    pub keep_value: Option<bool>,
+    /// Games at once (default: one for each core)
+    #[arg(long, short, value_name = "N")]
+    pub concurrency: Option<NonZero<usize>>,
+    /// All chance follows from this number
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Stop when a sequential test accepts this difference in logistic Elo …
+    #[arg(long, requires = "elo1", allow_negative_numbers = true)]
+    pub elo0: Option<f64>,
+    /// … or this one
+    #[arg(long, requires = "elo0", allow_negative_numbers = true)]
+    pub elo1: Option<f64>,
+    /// Chance of accepting elo1 though elo0 is true
+    #[arg(long, default_value_t = 0.05)]
+    pub alpha: f64,
+    /// Chance of accepting elo0 though elo1 is true
+    #[arg(long, default_value_t = 0.05)]
+    pub beta: f64,
+    /// Append every game to this file
+    #[arg(long, value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+    /// Go on with the match whose games are in the PGN file
+    #[arg(long, requires = "pgn")]
+    pub resume: bool,
+    /// Draw a histogram of the lengths
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Print a JSON object
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+    /// Print a line of CSV for each game
+    #[arg(long)]
+    pub csv: bool,
+}
+
+impl Arguments {
+    /// The tags of all games.
+    pub fn headers(&self) -> Headers {
+        let players = [&self.a, &self.b];
+        Headers {
+            event: "errare match".to_owned(),
+            names: players.map(PlayerSpec::name),
+            notations: players.map(PlayerSpec::to_string),
+            controls: players.map(|player| player.thinks().then(|| self.control(player))),
+            seed: self.seed,
+        }
+    }
+
+    /// What limits a player.
+    pub fn control(&self, player: &PlayerSpec) -> TimeControl {
+        player.budget().unwrap_or(self.tc)
+    }
+
+    /// Whether the conditions of a published experiment hold where nothing else is said.
+    pub fn is_experiment(&self) -> bool {
+        self.openings.is_none()
+            && matches!(self.position, PositionSpec::Named(named) if named.is_experiment())
+    }
+
+    /// What agents do where their notation says nothing.
+    pub fn settings(&self, config: &Config) -> AgentSettings {
+        AgentSettings {
+            metric: self.metric.unwrap_or(config.tables.metric),
+            kappa: self.kappa,
+            opponent_keeps_value: self.keep_value.unwrap_or(self.is_experiment()),
+            grid: self.grid,
+        }
+    }
+
+    /// The rules of the games.
+    pub fn rules(&self) -> Rules {
+        let experiment = self.is_experiment();
+        let until = if experiment { Until::Conversion } else { Until::Mate };
+        Rules {
+            fifty: !self.no_fifty && !experiment,
+            repetition: !self.no_repetition && !experiment,
+            adjudicate: !self.no_adjudication,
+            until: self.until.unwrap_or(until),
+            max_moves: self.max_moves,
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! A match for people: text, CSV, a picture.
+
+use std::io::{self, Write};
+
+use crate::{
+    arena::{
+        Entry, Summary,
+        statistics::{Moments, Sprt, SprtState, Strength, Verdict},
+    },
+    model::Value,
+    report::{Chart, Mark, Series},
+};
+
+/// Bars of a histogram, at most.
+const BARS: usize = 40;
+
+pub fn write_text(
+    summary: &Summary,
+    names: &[String; 2],
+    test: Option<Sprt>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let tally = summary.tally();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+    writeln!(out, "   {:width$}  {:>6} {:>6} {:>6} {:>8}", "player", "won", "drawn", "lost", "score")?;
+    for (letter, name, tally) in [("A", &names[0], tally), ("B", &names[1], tally.reversed())] {
+        let points = tally.wins as f64 + tally.draws as f64 / 2.0;
+        let score = 100.0 * points / tally.games().max(1) as f64;
+        let (won, drawn, lost) = (tally.wins, tally.draws, tally.losses);
+        writeln!(out, "{letter}  {name:width$}  {won:>6} {drawn:>6} {lost:>6} {score:>7.2}%")?;
+    }
+    writeln!(out)?;
+    if let Some(strength) = summary.strength() {
+        write_strength(&strength, if summary.is_paired() { "pairs" } else { "games" }, out)?;
+    }
+    if summary.is_paired() {
+        let [worst, bad, even, good, best] = summary.pairs().0;
+        writeln!(out, "pairs (0 ½ 1 1½ 2) {worst} {bad} {even} {good} {best}")?;
+    }
+    if let Some(test) = test {
+        write_sprt(&summary.sprt(test), out)?;
+    }
+    let lengths = summary.lengths();
+    if let (Some(mean), Some(min), Some(max)) = (lengths.mean(), lengths.min(), lengths.max()) {
+        write!(out, "length             mean {mean:.2}")?;
+        if let (Some(deviation), Some(error)) = (lengths.deviation(), lengths.standard_error()) {
+            write!(out, " ± {error:.2} (standard error), deviation {deviation:.2}")?;
+        }
+        writeln!(out, ", from {min} to {max}, {} of {} within 50", lengths.within(50), lengths.games())?;
+    }
+    for (letter, moments) in ["A", "B"].into_iter().zip(summary.competence()) {
+        if let Some(Moments { count, mean, sd, standard_error }) = moments {
+            write!(out, "competence of {letter}    mean {mean:.2}")?;
+            if let (Some(sd), Some(error)) = (sd, standard_error) {
+                write!(out, " ± {error:.2} (standard error), deviation {sd:.2}")?;
+            }
+            writeln!(out, ", over {count} games")?;
+        }
+    }
+    let reasons: Vec<_> =
+        summary.reasons().iter().map(|(reason, games)| format!("{reason} {games}")).collect();
+    writeln!(out, "ended by           {}", reasons.join(", "))?;
+    for (letter, faults) in ["A", "B"].into_iter().zip(summary.faults()) {
+        if faults.total() > 0 {
+            let (illegal, crash, stall, time) = (faults.illegal, faults.crash, faults.stall, faults.time);
+            writeln!(
+                out,
+                "faults of {letter}        illegal moves {illegal}, crashes {crash}, stalls {stall}, losses on time {time}"
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn write_strength(strength: &Strength, unit: &str, out: &mut dyn Write) -> io::Result<()> {
+    let (score, elo) = (strength.score_interval, strength.elo_interval);
+    writeln!(
+        out,
+        "score of A         {:.2}%, 95 % interval {:.2}% to {:.2}% (by {unit})",
+        100.0 * strength.score,
+        100.0 * score.low,
+        100.0 * score.high
+    )?;
+    writeln!(
+        out,
+        "Elo difference     {}, {} to {}",
+        signed(strength.elo),
+        signed(elo.low),
+        signed(elo.high)
+    )?;
+    writeln!(out, "A is stronger      with probability {:.2}%", 100.0 * strength.superiority)
+}
+
+fn signed(elo: f64) -> String {
+    match elo {
+        elo if elo == f64::INFINITY => "+∞".to_owned(),
+        elo if elo == f64::NEG_INFINITY => "−∞".to_owned(),
+        elo => format!("{elo:+.1}").replace('-', "−"),
+    }
+}
+
+fn write_sprt(state: &SprtState, out: &mut dyn Write) -> io::Result<()> {
+    let Sprt { elo0, elo1, alpha, beta } = state.test;
+    let verdict = match state.verdict {
+        Verdict::Undecided => "undecided".to_owned(),
+        Verdict::H0 => format!("{elo0} accepted"),
+        Verdict::H1 => format!("{elo1} accepted"),
+    };
+    writeln!(
+        out,
+        "sequential test    {elo0} against {elo1} logistic Elo, α = {alpha}, β = {beta}: log-likelihood ratio {:.3} in \
+         [{:.3}, {:.3}], {verdict}",
+        state.llr, state.lower, state.upper
+    )
+}
+
+/// A line for each game.
+pub fn write_csv(entries: &[Entry], names: &[String; 2], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "game,round,white,black,opening,result,score_a,length,reason,fault,c_a,c_b")?;
+    for entry in entries {
+        let slot = entry.slot;
+        let white = slot.white();
+        let score = match entry.value() {
+            Value::Win => "1",
+            Value::Draw => "0.5",
+            Value::Loss => "0",
+        };
+        let fields = [
+            (slot.number + 1).to_string(),
+            slot.round(),
+            names[white].clone(),
+            names[1 - white].clone(),
+            entry.opening.clone(),
+            entry.ending.outcome.to_string(),
+            score.to_owned(),
+            entry.length.to_string(),
+            entry.ending.reason.to_string(),
+            entry.fault().map_or("", |(culprit, _)| ["a", "b"][culprit]).to_owned(),
+            competence(entry.competence[0]),
+            competence(entry.competence[1]),
+        ];
+        writeln!(out, "{}", fields.map(|field| csv_field(&field)).join(","))?;
+    }
+    Ok(())
+}
+
+fn competence(c: Option<f64>) -> String {
+    c.map_or_else(String::new, |c| format!("{c:.4}"))
+}
+
+fn csv_field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+/// A histogram of the lengths of games.
+pub fn length_chart(summary: &Summary, names: &[String; 2]) -> Chart {
+    let lengths = summary.lengths();
+    let bins = lengths.histogram(BARS);
+    let width = bins.first().map_or(1, |bin| bin.to - bin.from + 1) as f64;
+    let bars = bins.iter().map(|bin| (bin.from as f64 + width / 2.0, bin.games as f64)).collect();
+    let subtitle = match (lengths.mean(), lengths.deviation()) {
+        (Some(mean), Some(deviation)) => {
+            format!("{} games, mean {mean:.1} moves, standard deviation {deviation:.1}", lengths.games())
+        }
+        _ => format!("{} games", lengths.games()),
+    };
+    let top = bins.iter().map(|bin| bin.games).max().unwrap_or(1) as f64;
+    let mut series = vec![Series { name: String::new(), points: bars, mark: Mark::Bars(width) }];
+    if let Some(mean) = lengths.mean() {
+        let points = vec![(mean, 0.0), (mean, top)];
+        series.push(Series { name: "mean".to_owned(), points, mark: Mark::Dashed });
+    }
+    Chart {
+        title: format!("{} against {}", names[0], names[1]),
+        subtitle,
+        x_label: "length of the game in moves".to_owned(),
+        y_label: "games".to_owned(),
+        series,
+        y_range: None,
+    }
+}

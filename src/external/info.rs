@@ -1,0 +1,120 @@
+//! What an engine says while it thinks.
+
+use std::fmt;
+
+/// An evaluation in the engine's own words, from the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// Mate in so many moves; negative or zero if the side to move is mated.
+    Mate(i32),
+}
+
+impl Score {
+    /// The score as White sees it, given who was to move.
+    pub fn for_white(self, turn: shakmaty::Color) -> Score {
+        match (turn, self) {
+            (shakmaty::Color::White, score) => score,
+            (shakmaty::Color::Black, Score::Centipawns(value)) => Score::Centipawns(value.saturating_neg()),
+            (shakmaty::Color::Black, Score::Mate(moves)) => Score::Mate(moves.saturating_neg()),
+        }
+    }
+}
+
+/// Pawns with two decimals, or `#3`, `#-3`.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Score::Centipawns(value) => write!(f, "{:.2}", f64::from(*value) / 100.0),
+            Score::Mate(moves) => write!(f, "#{moves}"),
+        }
+    }
+}
+
+/// One `info` line, as far as anyone here asks about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// Plies searched.
+    pub depth: Option<u32>,
+    /// Which of several lines this is, counted from 1.
+    pub multipv: Option<u32>,
+    /// The evaluation.
+    pub score: Option<Score>,
+    /// Whether the score is only a lower or an upper bound.
+    pub bound: bool,
+    /// Positions looked at.
+    pub nodes: Option<u64>,
+    /// The line expected, in UCI notation.
+    pub pv: Vec<String>,
+}
+
+impl Info {
+    /// Reads the words after `info`. Words that are not known, or make no sense, are skipped: engines
+    /// say all sorts of things.
+    pub fn parse(line: &str) -> Info {
+        let mut info = Info::default();
+        let mut words = line.split_ascii_whitespace();
+        while let Some(word) = words.next() {
+            match word {
+                "depth" => info.depth = words.next().and_then(|word| word.parse().ok()),
+                "multipv" => info.multipv = words.next().and_then(|word| word.parse().ok()),
+                "nodes" => info.nodes = words.next().and_then(|word| word.parse().ok()),
+                "score" => {
+                    let kind = words.next();
+                    let number = words.next().and_then(|word| word.parse().ok());
+                    info.score = match (kind, number) {
+                        (Some("cp"), Some(value)) => Some(Score::Centipawns(value)),
+                        (Some("mate"), Some(moves)) => Some(Score::Mate(moves)),
+                        _ => None,
+                    };
+                }
+                "lowerbound" | "upperbound" => info.bound = true,
+                "pv" => info.pv = words.by_ref().map(str::to_owned).collect(),
+                // The rest of the line is free text, which may contain any of the words above.
+                "string" => break,
+                _ => {}
+            }
+        }
+        info
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Color;
+
+    use super::*;
+
+    #[test]
+    fn score_depth_nodes_and_line_are_read() {
+        let info = Info::parse("depth 12 seldepth 20 score cp -35 nodes 12345 nps 99 pv e2e4 e7e5");
+        assert_eq!(info.depth, Some(12));
+        assert_eq!(info.score, Some(Score::Centipawns(-35)));
+        assert_eq!(info.nodes, Some(12345));
+        assert_eq!(info.pv, ["e2e4", "e7e5"]);
+    }
+
+    #[test]
+    fn a_bound_is_no_exact_score() {
+        assert!(Info::parse("depth 9 score cp 20 lowerbound nodes 5").bound);
+    }
+
+    #[test]
+    fn free_text_is_not_mistaken_for_figures() {
+        assert_eq!(Info::parse("string depth 99 score mate 1"), Info::default());
+    }
+
+    #[test]
+    fn scores_are_turned_to_whites_side_and_printed_in_pawns() {
+        assert_eq!(Score::Centipawns(150).for_white(Color::Black).to_string(), "-1.50");
+        assert_eq!(Score::Mate(-3).for_white(Color::Black).to_string(), "#3");
+    }
+
+    #[test]
+    fn nonsense_is_survived() {
+        for line in ["", "score", "score cp", "score cp x", "depth -1", "pv", "depth 99999999999"] {
+            assert_eq!(Info::parse(line).score, None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! A child process that speaks in lines: reading and writing never block the owner, and the child never
+//! outlives him.
+
+use std::{
+    io::{self, BufRead, BufReader, Read, Write},
+    process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
+
+/// Lines longer than this are cut: no engine has that much to say at once.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// Lines that may wait to be read. A child that says more has to wait until someone listens.
+const WAITING_LINES: usize = 4096;
+
+/// How long a child may take to end after its input was closed.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// A running child, with one thread that reads its lines and one that writes to it.
+pub(super) struct Process {
+    child: Child,
+    input: Option<Sender<String>>,
+    output: Receiver<String>,
+}
+
+/// Why no line came.
+pub(super) enum Silence {
+    /// None in time.
+    Quiet,
+    /// The child has closed its output: it has ended, or is about to.
+    Closed,
+}
+
+impl Process {
+    /// Starts a child. What it says on standard error is not heard.
+    pub(super) fn start(command: &mut Command) -> io::Result<Process> {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let (input, lines_in) = unbounded();
+        let (lines_out, output) = bounded(WAITING_LINES);
+        if let Some(stdin) = child.stdin.take() {
+            thread::spawn(move || write_lines(stdin, &lines_in));
+        }
+        if let Some(stdout) = child.stdout.take() {
+            thread::spawn(move || read_lines(stdout, &lines_out));
+        }
+        Ok(Process { child, input: Some(input), output })
+    }
+
+    /// Sends a line, without waiting for the child to read it.
+    pub(super) fn send(&self, line: String) {
+        if let Some(input) = &self.input {
+            // A writer that has gone means a child that has gone: the next read finds out.
+            let _ = input.send(line);
+        }
+    }
+
+    /// The next line, if it comes before `deadline`.
+    pub(super) fn receive(&self, deadline: Instant) -> Result<String, Silence> {
+        self.output.recv_deadline(deadline).map_err(|error| match error {
+            RecvTimeoutError::Timeout => Silence::Quiet,
+            RecvTimeoutError::Disconnected => Silence::Closed,
+        })
+    }
+
+    /// Forgets lines that came unasked for.
+    pub(super) fn discard_output(&self) {
+        while self.output.try_recv().is_ok() {}
+    }
+
+    /// Ends the child: asks, closes its input, waits a little, kills.
+    pub(super) fn end(&mut self) -> Option<ExitStatus> {
+        self.send("quit".to_owned());
+        self.input = None;
+        let deadline = Instant::now() + FAREWELL;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => {
+                    // A child that still talks may be unable to end before it is heard out.
+                    self.discard_output();
+                    thread::sleep(Duration::from_millis(2));
+                }
+                _ => break,
+            }
+        }
+        let _ = self.child.kill();
+        self.child.wait().ok()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
+    for line in lines {
+        if writeln!(stdin, "{line}").and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+fn read_lines(stdout: ChildStdout, lines: &Sender<String>) {
+    let mut stdout = BufReader::new(stdout);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match stdout.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        if lines.send(String::from_utf8_lossy(&bytes).trim().to_owned()).is_err() {
+            return;
+        }
+    }
+}

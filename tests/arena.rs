@@ -1,0 +1,140 @@
+//! Matches between engines as child processes: faults, results, files.
+
+#![allow(clippy::unwrap_used, reason = "a test or bench may stop where it stands")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// The engine of `examples/`, which `cargo test` builds beside the program.
+fn engine(name: &str, arguments: &str) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_errare"));
+    let path: PathBuf = program.with_file_name("examples").join("misbehaving_engine");
+    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(path.exists(), "{} is missing: 'cargo build --examples' makes it", path.display());
+    let arguments: String = arguments.split_whitespace().map(|word| format!(",arg={word}")).collect();
+    format!("engine:{}{arguments},name={name}", path.display())
+}
+
+fn errare(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_errare"));
+    command.arg("match").args(arguments);
+    command
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = errare(arguments).arg("--json").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn each_fault_is_counted_attributed_and_survived() {
+    for (arguments, fault, limit) in [
+        ("illegal 3", "illegal", "depth=1"),
+        ("crash 2", "crash", "depth=1"),
+        ("stall 1", "stall", "tc=0.1"),
+        ("late 2", "time", "tc=0.1"),
+    ] {
+        let culprit = format!("{},{limit}", engine("culprit", arguments));
+        let victim = format!("{},depth=1", engine("victim", ""));
+        let report = json(&[&culprit, &victim, "--games", "2", "--stall", "1", "--concurrency", "2"]);
+        assert_eq!(report["games"], 2, "{fault}");
+        assert_eq!(report["faults"][fault], 2, "{report}");
+        assert_eq!(report["a"]["faults"][fault], 2, "{report}");
+        assert_eq!(report["a"]["losses"], 2, "{report}");
+        assert_eq!(report["b"]["wins"], 2, "{report}");
+        let all: u64 = report["faults"].as_object().unwrap().values().filter_map(Value::as_u64).sum();
+        assert_eq!(all, 2, "{report}");
+    }
+}
+
+#[test]
+fn a_match_ends_as_its_pgn_says_and_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("games.pgn");
+    let pgn = pgn.to_str().unwrap();
+    let (a, b) = (engine("one", ""), engine("two", "crash 4"));
+    let common = |games: &'static str| {
+        [a.clone(), b.clone(), "--tc=depth=1".into(), "--pgn".into(), pgn.into(), "-n".into(), games.into()]
+    };
+    let run = |arguments: &[String], extra: &[&str]| {
+        let arguments: Vec<&str> =
+            arguments.iter().map(String::as_str).chain(extra.iter().copied()).collect();
+        json(&arguments)
+    };
+    let first = run(&common("2"), &[]);
+    assert_eq!(first["a"]["wins"], 2);
+    let text = fs::read_to_string(pgn).unwrap();
+    assert_eq!(text.matches("[Reason \"crash\"]").count(), 2, "{text}");
+    assert_eq!(text.matches("[Termination \"abandoned\"]").count(), 2, "{text}");
+    assert!(text.contains("{[%eval 0.12,1]"), "{text}");
+
+    fs::write(pgn, text.clone() + "[Event \"errare match\"]\n[Site \"?\"]\n\n1. e4 ").unwrap();
+    let whole = run(&common("4"), &["--resume"]);
+    assert_eq!((&whole["games"], &whole["a"]["wins"]), (&4.into(), &4.into()));
+    let resumed = fs::read_to_string(pgn).unwrap();
+    assert!(resumed.starts_with(&text), "the first games are untouched");
+    assert_eq!(resumed.matches("[Event ").count(), 4, "{resumed}");
+
+    let again = errare(&[&a, &a, "--tc", "depth=1", "--pgn", pgn, "--resume"]).output().unwrap();
+    assert!(!again.status.success());
+    assert!(String::from_utf8_lossy(&again.stderr).contains("the player there is"));
+    let fresh = errare(&[&a, &b, "--tc", "depth=1", "--pgn", pgn]).output().unwrap();
+    assert_eq!(fresh.status.code(), Some(2), "a file is not written over");
+}
+
+#[test]
+fn a_sequential_test_stops_the_match() {
+    let (a, b) = (engine("strong", ""), engine("weak", "illegal 1"));
+    let arguments = ["-n", "1000", "--tc", "depth=1", "--elo0", "0", "--elo1", "200"];
+    let report = json(&[&[a.as_str(), b.as_str()], &arguments[..]].concat());
+    assert_eq!(report["sprt"]["verdict"], "h1");
+    assert!(report["games"].as_u64().unwrap() < 100, "{report}");
+}
+
+#[test]
+fn games_are_listed_as_csv_in_order() {
+    let (a, b) = (engine("x,y", "illegal 2"), engine("z", ""));
+    let a = a.replace("name=x,y", "name=\"x,y\"");
+    let output = errare(&[&a, &b, "-n", "4", "--tc", "depth=1", "--csv"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 5, "{text}");
+    assert!(lines[1].starts_with("1,1.1,\"x,y\",z,startpos,0-1,0,1,illegal move,a"), "{text}");
+    assert!(lines[2].starts_with("2,1.2,z,\"x,y\",startpos,1-0,0,2,illegal move,a"), "{text}");
+}
+
+#[test]
+fn the_own_search_plays_better_than_any_legal_move() {
+    let report = json(&[
+        "search:nodes=2000",
+        &format!("{},depth=1", engine("any", "")),
+        "-n",
+        "4",
+        "--max-moves",
+        "60",
+    ]);
+    assert_eq!(report["faults"], serde_json::json!({"illegal": 0, "crash": 0, "stall": 0, "time": 0}));
+    assert_eq!(report["a"]["wins"], 4, "{report}");
+}
+
+#[test]
+fn wrong_words_are_pointed_at() {
+    for (arguments, words) in [
+        (vec!["player:c=2x", "infallible"], "at \"c=2x\""),
+        (vec!["infallible", "infallible", "--position", "KQKR:won"], "at \"won\""),
+        (vec!["infallible", "infallible", "--tc", "fast"], "'fast' is no time control"),
+        (vec!["engine:no-such-program", "engine:no-such-program"], "cannot start 'no-such-program'"),
+        (vec!["infallible", "infallible", "--openings", "none.epd"], "cannot read none.epd"),
+    ] {
+        let output = errare(&arguments).output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success());
+        assert!(message.contains(words), "{arguments:?}: {message}");
+    }
+}

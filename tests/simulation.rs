@@ -1,0 +1,142 @@
+//! Simulated games are the games that agents play, only faster.
+
+#![allow(clippy::unwrap_used, reason = "a test or bench may stop where it stands")]
+
+use std::{
+    collections::HashSet,
+    ops::ControlFlow,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use errare::{
+    arena::{
+        AgentContender, AgentSettings, Entry, Match, Observer, Opening, PlayerSpec, Rules, Schedule,
+        Simulation, Summary, Until, position,
+    },
+    config::TableConfig,
+    endgame::{Client, Tables},
+    model::Metric,
+    oracle::TableOracle,
+};
+
+const RULES: Rules =
+    Rules { fifty: false, repetition: false, adjudicate: false, until: Until::Conversion, max_moves: 10_000 };
+
+struct Arena {
+    tables: Arc<Tables>,
+    settings: AgentSettings,
+    schedule: Schedule,
+    players: [PlayerSpec; 2],
+    _folder: tempfile::TempDir,
+}
+
+/// R_15 wins king and rook against king from a position won in 16.
+fn arena(games: usize, player: &str) -> Arena {
+    let folder = tempfile::tempdir().unwrap();
+    let config = TableConfig {
+        path: folder.path().display().to_string(),
+        syzygy: String::new(),
+        build_men: 3,
+        memory: 512,
+        metric: Metric::Dtc,
+    };
+    let tables = Arc::new(Tables::new(&config).unwrap());
+    tables.require("KRK".parse().unwrap(), Metric::Dtc, Client::silent()).unwrap();
+    let settings = AgentSettings {
+        metric: Metric::Dtc,
+        kappa: 1.0,
+        opponent_keeps_value: false,
+        grid: "0(1)30".parse().unwrap(),
+    };
+    let start = position("8/8/8/3k4/8/8/8/K6R w - - 0 1").unwrap();
+    let schedule = Schedule::new(vec![Opening::from_position("KRK", start)], games, false, 3);
+    let players = [player, "infallible"].map(|text| text.parse().unwrap());
+    Arena { tables, settings, schedule, players, _folder: folder }
+}
+
+impl Arena {
+    fn simulate(&self) -> Vec<Entry> {
+        let [a, b] = &self.players;
+        let simulation = Simulation::new(&self.schedule, [a, b], &self.settings, RULES, &self.tables, false);
+        simulation.unwrap().unwrap().run(&AtomicBool::new(false)).unwrap()
+    }
+
+    fn play(&self) -> Vec<Entry> {
+        let observer = Observer::new(
+            TableOracle::new(self.tables.clone(), Metric::Dtc),
+            self.settings.watched().unwrap(),
+            self.settings.grid,
+        );
+        let mut entries = Vec::new();
+        Match {
+            schedule: &self.schedule,
+            rules: RULES,
+            arbiter: Some(&*self.tables),
+            observer: Some(&observer),
+            controls: ["1".parse().unwrap(); 2],
+            concurrency: 2,
+            make: &|side| {
+                let contender = AgentContender::new(&self.players[side], self.settings, &self.tables, RULES)?;
+                Ok(Box::new(contender))
+            },
+            cancel: Arc::default(),
+        }
+        .run(&HashSet::new(), &|| false, |slot, record| {
+            entries.push(Entry::new(slot, &record));
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        entries.sort_by_key(|entry| entry.slot.number);
+        entries
+    }
+}
+
+fn summary(entries: &[Entry]) -> Summary {
+    let mut summary = Summary::new(false);
+    entries.iter().for_each(|entry| summary.add(entry));
+    summary
+}
+
+#[test]
+fn simulated_and_played_games_are_alike() {
+    for player in ["player:c=15", "player:c=15,keep_value=false"] {
+        let arena = arena(300, player);
+        let (simulated, played) = (summary(&arena.simulate()), summary(&arena.play()));
+        let near = |name: &str, a: f64, b: f64, error: f64| {
+            assert!((a - b).abs() < 4.5 * error, "{player}: {name} {a} and {b}, standard error {error}");
+        };
+        let error = |a: f64, b: f64| a.hypot(b);
+        near(
+            "length",
+            simulated.lengths().mean().unwrap(),
+            played.lengths().mean().unwrap(),
+            error(simulated.lengths().standard_error().unwrap(), played.lengths().standard_error().unwrap()),
+        );
+        let [a, b] = [&simulated, &played].map(|summary| summary.competence()[0].unwrap());
+        near("competence", a.mean, b.mean, error(a.standard_error.unwrap(), b.standard_error.unwrap()));
+        let [a, b] = [&simulated, &played].map(|summary| summary.tally().wins as f64);
+        near("wins", a, b, (a.max(b) + 1.0).sqrt() * 2f64.sqrt());
+    }
+}
+
+#[test]
+fn games_are_the_same_on_any_number_of_threads() {
+    let arena = arena(200, "player:c=15");
+    let on = |threads: usize| {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(|| arena.simulate())
+    };
+    let once = on(1);
+    assert_eq!(once, on(3));
+    assert!(once.iter().any(|entry| entry.length != once[0].length), "chance plays a part");
+    assert_eq!(arena.play(), arena.play(), "played games follow from the seed too");
+}
+
+#[test]
+fn an_infallible_attacker_needs_exactly_the_depth() {
+    let arena = arena(20, "infallible");
+    let depth =
+        arena.tables.probe(arena.schedule.openings()[0].game.position(), Metric::Dtc).unwrap().depth();
+    for entry in arena.simulate().iter().chain(&arena.play()) {
+        assert_eq!(entry.length, usize::from(depth.unwrap().0));
+    }
+}
