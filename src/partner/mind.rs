@@ -69,6 +69,10 @@ impl Mind {
         if remembered {
             self.open_profile(say);
         }
+        if before.profile_path != settings.profile_path {
+            // The new folder knows nothing of this game yet.
+            self.notes.kept = 0;
+        }
         if before.opponent_name != settings.opponent_name {
             self.notes = Notes::new(Opinions::new(settings, [].iter()));
         }
