@@ -8,7 +8,7 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use crate::model::Metric;
+use crate::model::{Grid, Metric};
 
 /// All settings. The defaults are those of the embedded `engine.toml`.
 #[derive(Clone, Debug, Deserialize)]
@@ -18,6 +18,70 @@ pub struct Config {
     pub tables: TableConfig,
     /// The protocol.
     pub uci: UciConfig,
+    /// The search.
+    pub search: SearchConfig,
+    /// Who plays, and what is believed of the opponent.
+    pub play: PlayConfig,
+    /// What is remembered of opponents.
+    pub profiles: ProfileConfig,
+}
+
+/// Section `[search]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchConfig {
+    /// Transposition table, in MiB.
+    pub hash: u32,
+    /// Threads that search together.
+    pub threads: u16,
+    /// Best lines that are shown.
+    pub multi_pv: u16,
+}
+
+/// Section `[play]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayConfig {
+    /// Who chooses the moves.
+    pub agent: String,
+    /// On the scale of tables.
+    pub competence: f64,
+    /// On the scale of evaluations.
+    pub game_competence: f64,
+    /// In percent of the person's competence.
+    pub coach_offset: i16,
+    /// Of the agent itself.
+    pub keep_value: bool,
+    /// Of the agent itself, in moves.
+    pub horizon: u16,
+    /// Believed of the opponent.
+    pub opponent_keeps_value: bool,
+    /// Believed of the opponent, in moves.
+    pub opponent_horizon: u16,
+    /// Whether depth may be given up for a harder task.
+    pub speculate: bool,
+    /// What that must gain, in moves.
+    pub speculation_margin: f64,
+    /// How far the Predator looks.
+    pub predator_plies: u16,
+    /// Of prices of depths.
+    pub kappa: f64,
+    /// Of prices of evaluations.
+    pub game_kappa: f64,
+    /// Candidates on the scale of tables.
+    pub analyser_grid: Grid,
+    /// Candidates on the scale of evaluations.
+    pub game_grid: Grid,
+}
+
+/// Section `[profiles]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProfileConfig {
+    /// Whether opponents are remembered.
+    pub enabled: bool,
+    /// Where; empty for the default place.
+    pub path: String,
 }
 
 /// Section `[uci]`.
@@ -35,13 +99,17 @@ pub struct UciConfig {
 }
 
 /// Section `[tables]`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableConfig {
     /// Where generated tables are kept; empty for the default place.
     pub path: String,
     /// Folders with Syzygy tables.
     pub syzygy: String,
+    /// Syzygy tables of more men are not used.
+    pub syzygy_men: usize,
+    /// Whether wins that take too long under the 50-move rule count as draws.
+    pub fifty: bool,
     /// Tables of up to this many men are generated when needed.
     pub build_men: usize,
     /// Memory that one generation may take, in MiB.
@@ -127,6 +195,20 @@ fn config_directory() -> Option<PathBuf> {
 #[cfg(not(windows))]
 fn config_directory() -> Option<PathBuf> {
     directory("XDG_CONFIG_HOME").or_else(|| Some(directory("HOME")?.join(".config")))
+}
+
+/// Where the user's programs keep what is not to be lost.
+#[cfg(windows)]
+pub fn data_directory() -> Option<PathBuf> {
+    Some(directory("APPDATA")?.join("errare"))
+}
+
+/// Where the user's programs keep what is not to be lost.
+#[cfg(not(windows))]
+pub fn data_directory() -> Option<PathBuf> {
+    let data =
+        directory("XDG_DATA_HOME").or_else(|| Some(directory("HOME")?.join(".local").join("share")))?;
+    Some(data.join("errare"))
 }
 
 /// The user's cache directory for this program.

@@ -9,10 +9,12 @@
 //! | [`model`] | the fallible-choice model: outcome, price, weight, decision, belief |
 //! | [`agents`] | Player, Infallible, Emulator, Predator, and the Analyser that watches |
 //! | [`analysis`] | games of others: read, judged, their players' competence inferred |
-//! | [`oracle`] | who prices a decision: endgame tables |
+//! | [`oracle`] | who prices a decision: endgame tables, the search |
 //! | [`endgame`] | exact endgame tables: generated here, or Syzygy's |
 //! | [`markov`] | the endgame as a Markov process |
 //! | [`game`] | a position and how it came about |
+//! | [`profiles`] | what is remembered of opponents between games |
+//! | [`partner`] | who plays: tables first, then the search; watches the opponent meanwhile |
 //! | [`config`] | `engine.toml` |
 //! | [`report`] | charts |
 //! | [`reproduce`] | every table and figure of the papers beside ours |
@@ -38,6 +40,8 @@ pub mod game;
 pub mod markov;
 pub mod model;
 pub mod oracle;
+pub mod partner;
+pub mod profiles;
 pub mod report;
 pub mod reproduce;
 pub mod search;

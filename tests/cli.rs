@@ -25,7 +25,7 @@ fn refused(arguments: &[&str], words: &[&str]) {
 #[test]
 fn help_lists_commands_and_examples() {
     errare().arg("--help").assert().success().stdout(contains("tables").and(contains("probe")));
-    for command in ["tables", "probe", "explain"] {
+    for command in ["tables", "probe", "explain", "profiles"] {
         errare().args([command, "--help"]).assert().success().stdout(contains("Examples:"));
     }
 }

@@ -36,6 +36,8 @@ fn arena(games: usize, player: &str) -> Arena {
     let config = TableConfig {
         path: folder.path().display().to_string(),
         syzygy: String::new(),
+        syzygy_men: 7,
+        fifty: true,
         build_men: 3,
         memory: 512,
         metric: Metric::Dtc,

@@ -162,6 +162,8 @@ mod tests {
         let config = TableConfig {
             path: folder.display().to_string(),
             syzygy: String::new(),
+            syzygy_men: 7,
+            fifty: true,
             build_men: 3,
             memory: 1024,
             metric: Metric::Dtc,

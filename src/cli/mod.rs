@@ -17,6 +17,7 @@ mod model_flags;
 mod predict;
 mod predict_text;
 mod probe;
+mod profiles;
 mod progress;
 mod rank;
 mod reproduce;
@@ -62,6 +63,7 @@ enum Command {
     Markov(markov::Arguments),
     Predict(predict::Arguments),
     Reproduce(reproduce::Arguments),
+    Profiles(profiles::Arguments),
     Match(Box<match_::Arguments>),
     /// Print engine.toml with every setting, its default and what it means
     Settings,
@@ -139,9 +141,10 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Markov(arguments) => markov::run(&arguments, &mut context),
                 Command::Predict(arguments) => predict::run(&arguments, &mut context),
                 Command::Reproduce(arguments) => reproduce::run(&arguments, &mut context),
+                Command::Profiles(arguments) => profiles::run(&arguments, &mut context),
                 Command::Match(arguments) => match_::run(&arguments, &mut context),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
-                Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config))?),
+                Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config)?)?),
                 Command::Bench(arguments) => bench::run(&arguments, &mut context),
                 Command::Eval(arguments) => eval::run(arguments, &mut context),
                 Command::Fit(arguments) => fit::run(&arguments, &mut context),

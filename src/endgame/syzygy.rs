@@ -44,6 +44,11 @@ impl Syzygy {
         self.men = men.min(self.tablebase.max_pieces());
     }
 
+    /// Tables of up to so many men are used.
+    pub fn men(&self) -> usize {
+        self.men
+    }
+
     fn serves(&self, position: &Chess) -> bool {
         position.castles().is_empty() && position.board().occupied().count() <= self.men
     }

@@ -92,6 +92,10 @@ impl Tables {
     pub fn new(config: &TableConfig) -> Result<Tables, SyzygyError> {
         let mut slots = Vec::new();
         slots.resize_with(Material::SLOTS, <[Slot; 3]>::default);
+        let mut syzygy = Syzygy::open(&config.syzygy)?;
+        if let Some(syzygy) = &mut syzygy {
+            syzygy.limit(config.syzygy_men);
+        }
         Ok(Tables {
             folder: folder(&config.path),
             build_men: config.build_men,
@@ -99,7 +103,7 @@ impl Tables {
             slots,
             generating: Mutex::default(),
             requested: Mutex::default(),
-            syzygy: Syzygy::open(&config.syzygy)?,
+            syzygy,
         })
     }
 

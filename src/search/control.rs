@@ -46,7 +46,7 @@ impl Control {
     }
 
     /// When the ponder move was played.
-    pub(super) fn hit_at(&self) -> Option<Instant> {
+    pub fn hit_at(&self) -> Option<Instant> {
         self.0.ponderhit.get().copied()
     }
 

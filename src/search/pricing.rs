@@ -31,6 +31,15 @@ pub enum Effort {
     Nodes(u64),
     /// To the greatest depth that all moves reach in this time.
     Time(Duration),
+    /// To the greatest depth that all moves reach within every limit given.
+    Within {
+        /// In plies.
+        depth: Option<u32>,
+        /// For all moves together.
+        nodes: Option<u64>,
+        /// For all moves together.
+        time: Option<Duration>,
+    },
 }
 
 /// The price of a move.
@@ -57,6 +66,9 @@ impl Searcher {
                 (MAX_PLY as u32, Limits { nodes: Some(nodes), ..Limits::default() })
             }
             Effort::Time(time) => (MAX_PLY as u32, Limits { movetime: Some(time), ..Limits::default() }),
+            Effort::Within { depth, nodes, time } => {
+                (depth.unwrap_or(MAX_PLY as u32), Limits { nodes, movetime: time, ..Limits::default() })
+            }
         };
         let (table, memories, probe, settings) = self.parts();
         table.grow_older();
@@ -65,7 +77,8 @@ impl Searcher {
             probe,
             control,
             limits: &limits,
-            timer: Timer::new(&limits, settings.move_overhead),
+            // An effort is no clock: nothing is lost on the way.
+            timer: Timer::new(&limits, Duration::ZERO),
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             table_hits: AtomicU64::new(0),

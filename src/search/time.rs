@@ -7,6 +7,25 @@ use super::{Control, Limits};
 /// Without moves-to-go, the clock is shared out as if this many moves were left.
 const EXPECTED_MOVES: u32 = 26;
 
+impl Limits {
+    /// The time that a move usually takes under these limits, when `overhead` of it is lost on the way; nothing if no
+    /// limit is one of time.
+    pub fn share(&self, overhead: Duration) -> Option<Duration> {
+        let timer = Timer::new(self, overhead);
+        timer.soft.into_iter().chain(timer.hard).min()
+    }
+
+    /// The same limits after some of the time has been spent on something else.
+    pub fn after(&self, spent: Duration) -> Limits {
+        let mut limits = self.clone();
+        if let Some(clock) = &mut limits.clock {
+            clock.remaining = clock.remaining.saturating_sub(spent);
+        }
+        limits.movetime = limits.movetime.map(|time| time.saturating_sub(spent));
+        limits
+    }
+}
+
 /// The time limits of one search.
 #[derive(Clone, Debug)]
 pub(super) struct Timer {

@@ -5,19 +5,18 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use shakmaty::Position;
 
-use crate::game::Game;
-
-use super::{
-    control::Control,
-    info::{Info, Report, Score},
-    limits::Limits,
-    settings::Settings,
-    thinker::{Answer, Thinker},
+use crate::{
+    game::Game,
+    partner::{Answer, Info, Settings},
+    search::{Bound, Control, Limits, Report, Score},
 };
 
+use super::thinker::Thinker;
+
 enum Order {
-    Configure(Settings),
+    Configure(Box<Settings>),
     Forget,
+    ClearHash,
     Think { game: Box<Game>, limits: Limits, control: Control },
 }
 
@@ -58,12 +57,17 @@ pub fn channel(thinker: Box<dyn Thinker>) -> (Handle, Actor) {
 impl Handle {
     /// Takes over settings.
     pub fn configure(&self, settings: &Settings) -> Result<(), Gone> {
-        self.send(Order::Configure(settings.clone()))
+        self.send(Order::Configure(Box::new(settings.clone())))
     }
 
     /// Forgets the game before.
     pub fn forget(&self) -> Result<(), Gone> {
         self.send(Order::Forget)
+    }
+
+    /// Forgets what was learned in searches.
+    pub fn clear_hash(&self) -> Result<(), Gone> {
+        self.send(Order::ClearHash)
     }
 
     /// Looks for a move. Exactly one [`Event::Answer`] follows.
@@ -85,36 +89,48 @@ impl Actor {
     /// Carries out orders until the handle is dropped.
     pub fn run(mut self) {
         // Events that nobody hears any more are of a search whose end nobody waits for.
+        let events = self.events.clone();
+        let mut say = |info| {
+            let _ = events.send(Event::Info(info));
+        };
         while let Ok(order) = self.orders.recv() {
             match order {
-                Order::Configure(settings) => self.thinker.configure(&settings),
+                Order::Configure(settings) => self.thinker.configure(&settings, &mut say),
                 Order::Forget => self.thinker.forget(),
+                Order::ClearHash => self.thinker.clear_hash(),
                 Order::Think { game, limits, control } => {
-                    let answer = self.think(&game, &limits, &control);
+                    let answer = self.think(&game, &limits, &control, &mut say);
                     let _ = self.events.send(Event::Answer(answer));
+                    self.thinker.rest(&mut say);
                 }
             }
         }
     }
 
-    fn think(&mut self, game: &Game, limits: &Limits, control: &Control) -> Answer {
-        let events = &self.events;
-        let mut say = |info| {
-            let _ = events.send(Event::Info(info));
-        };
+    fn think(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        say: &mut dyn FnMut(Info),
+    ) -> Answer {
         if game.position().legal_moves().is_empty() {
             let mated = game.position().is_check();
             say(Info::Search(Report {
                 depth: 0,
-                selective_depth: 0,
+                seldepth: 0,
+                multipv: 1,
                 score: if mated { Score::Mate(0) } else { Score::Centipawns(0) },
+                bound: Bound::Exact,
                 nodes: 1,
+                nps: 0,
+                hashfull: 0,
+                tbhits: 0,
                 time: Duration::ZERO,
-                table_hits: 0,
-                line: Vec::new(),
+                pv: Vec::new(),
             }));
             return Answer { best: None, reply: None };
         }
-        self.thinker.think(game, limits, control, &mut say)
+        self.thinker.think(game, limits, control, say)
     }
 }

@@ -10,20 +10,21 @@ use std::{
 use crossbeam_channel::{Receiver, RecvTimeoutError, select};
 use shakmaty::{CastlingMode, Chess, Move, Position};
 
-use crate::game::Game;
+use crate::{
+    game::Game,
+    partner::{Answer, Info},
+    search::Control,
+};
 
 use super::{
     actor::{Event, Gone, Handle},
-    continuation::continuation,
-    control::Control,
     go::Go,
-    message,
+    info, message,
     options::{self, Effect, TABLE},
     output::Output,
     position::Place,
     scan::{Command, scan},
     settings::Settings,
-    thinker::Answer,
     words::quote,
 };
 
@@ -82,7 +83,7 @@ impl<W: Write> Engine<W> {
 
     /// Obeys lines until `quit`, or until there are no more.
     pub fn run(mut self, lines: &Receiver<String>) -> io::Result<()> {
-        self.thinker.configure(&self.settings).map_err(io::Error::other)?;
+        self.thinker.configure(&self.settings.partner).map_err(io::Error::other)?;
         let events = self.thinker.events().clone();
         loop {
             select! {
@@ -174,8 +175,8 @@ impl<W: Write> Engine<W> {
     fn set_option(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {
         match options::set(TABLE, &mut self.settings, name, value) {
             Ok(Effect::None) => Ok(()),
-            Ok(Effect::Configure) => self.thinker.configure(&self.settings).map_err(io::Error::other),
-            Ok(Effect::Forget) => self.thinker.forget().map_err(io::Error::other),
+            Ok(Effect::Configure) => self.thinker.configure(&self.settings.partner).map_err(io::Error::other),
+            Ok(Effect::ClearHash) => self.thinker.clear_hash().map_err(io::Error::other),
             Err(error) => self.output.remark(&error.to_string()),
         }
     }
@@ -183,7 +184,6 @@ impl<W: Write> Engine<W> {
     fn place(&mut self, place: &Place) -> io::Result<()> {
         match place.game(self.settings.chess960) {
             Ok(game) => {
-                log::debug!("the game goes on: {:?}", continuation(&self.game, &game));
                 self.game = game;
                 Ok(())
             }
@@ -196,7 +196,7 @@ impl<W: Write> Engine<W> {
             self.output.remark(&format!("go: nothing known of '{}'", quote(&go.ignored.join(" "))))?;
         }
         let position = self.game.position();
-        let limits = go.limits(position, self.settings.move_overhead);
+        let limits = go.limits(position);
         let mode = position.castles().mode();
         self.thinker.think(&self.game, limits, &reins.control).map_err(io::Error::other)?;
         self.search = Some(Search { reins, mode, answer: None });
@@ -227,7 +227,10 @@ impl<W: Write> Engine<W> {
 
     fn notice(&mut self, event: Event) -> io::Result<()> {
         match (event, &mut self.search) {
-            (Event::Info(info), Some(search)) => self.output.line(&info.line(search.mode)),
+            (Event::Info(Info::Text(text)), _) => self.output.remark(&text),
+            (Event::Info(Info::Search(report)), Some(search)) => {
+                self.output.line(&info::line(&report, search.mode, &self.settings))
+            }
             (Event::Answer(answer), Some(search)) => {
                 search.answer = Some(answer);
                 self.conclude()

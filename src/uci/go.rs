@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use shakmaty::{ByColor, Chess, Color, Move, Position, uci::UciMove};
 
-use super::{
-    limits::{Clock, Limits},
-    words::{Words, quote},
-};
+use crate::search::{Clock, Limits};
+
+use super::words::{Words, quote};
 
 /// A `go` as it was said, before it is known in which position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,13 +82,13 @@ impl Go {
         true
     }
 
-    /// The limits that this means in `position`, when `overhead` of each move's time is lost on the way.
-    pub fn limits(&self, position: &Chess, overhead: Duration) -> Limits {
+    /// The limits that this means in `position`.
+    pub fn limits(&self, position: &Chess) -> Limits {
         Limits {
             depth: self.depth,
             nodes: self.nodes,
-            movetime: self.movetime.map(|time| time.saturating_sub(overhead)),
-            clock: self.clock(position.turn(), overhead),
+            movetime: self.movetime,
+            clock: self.clock(position.turn()),
             moves_to_go: self.moves_to_go,
             mate: self.mate,
             search_moves: self.legal_search_moves(position),
@@ -99,12 +98,12 @@ impl Go {
     }
 
     /// The clock of `color`. If only the opponent's is told, ours is taken to be alike: some clock is running.
-    fn clock(&self, color: Color, overhead: Duration) -> Option<Clock> {
+    fn clock(&self, color: Color) -> Option<Clock> {
         let own_or_other = |times: &ByColor<Option<Duration>>| times.get(color).or(*times.get(color.other()));
         let remaining = own_or_other(&self.time);
         let increment = own_or_other(&self.increment);
         (remaining.is_some() || increment.is_some()).then(|| Clock {
-            remaining: remaining.unwrap_or_default().saturating_sub(overhead),
+            remaining: remaining.unwrap_or_default(),
             increment: increment.unwrap_or_default(),
         })
     }
@@ -181,7 +180,7 @@ mod tests {
     #[test]
     fn searchmoves_end_at_the_next_limit() {
         let go = go("searchmoves e2e4  d2d4\tdepth 3");
-        let limits = go.limits(&Chess::default(), Duration::ZERO);
+        let limits = go.limits(&Chess::default());
         assert_eq!(limits.search_moves.len(), 2);
         assert_eq!(limits.depth, Some(3));
     }
@@ -189,23 +188,16 @@ mod tests {
     #[test]
     fn searchmoves_that_are_not_legal_leave_all_moves() {
         for text in ["searchmoves 0000", "searchmoves e2e5", "searchmoves"] {
-            assert!(go(text).limits(&Chess::default(), Duration::ZERO).search_moves.is_empty(), "{text}");
+            assert!(go(text).limits(&Chess::default()).search_moves.is_empty(), "{text}");
         }
     }
 
     #[test]
     fn a_clock_told_for_one_side_only_is_taken_for_both() {
         for text in ["wtime 1000 winc 10", "btime 1000 binc 10"] {
-            let clock = go(text).limits(&Chess::default(), Duration::from_millis(30)).clock.unwrap();
-            assert_eq!(clock.remaining, Duration::from_millis(970), "{text}");
+            let clock = go(text).limits(&Chess::default()).clock.unwrap();
+            assert_eq!(clock.remaining, Duration::from_millis(1000), "{text}");
             assert_eq!(clock.increment, Duration::from_millis(10), "{text}");
         }
-    }
-
-    #[test]
-    fn overhead_never_makes_time_negative() {
-        let limits = go("wtime 5 movetime 5").limits(&Chess::default(), Duration::from_millis(30));
-        assert_eq!(limits.movetime, milliseconds(0));
-        assert_eq!(limits.clock.unwrap().remaining, Duration::ZERO);
     }
 }

@@ -1,107 +1,116 @@
-//! What is told while thinking.
+//! What is told while thinking, as lines of the protocol.
 
-use std::{fmt::Write, time::Duration};
+use std::fmt::Write;
 
-use shakmaty::{CastlingMode, Move};
+use shakmaty::CastlingMode;
 
-/// How good a position is for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
-    /// In hundredths of a pawn.
-    Centipawns(i32),
-    /// Mate in this many moves of the winner; negative or 0 if the side to move is mated.
-    Mate(i32),
-}
+use crate::search::{Report, Score};
 
-/// What a search has found so far.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
-    /// Plies looked ahead on all lines.
-    pub depth: u32,
-    /// Plies looked ahead on the longest line.
-    pub selective_depth: u32,
-    /// For the side to move. Always exact: programs drop lines with bounds.
-    pub score: Score,
-    /// Positions looked at.
-    pub nodes: u64,
-    /// Since the beginning.
-    pub time: Duration,
-    /// Positions found in tables.
-    pub table_hits: u64,
-    /// The best line of play.
-    pub line: Vec<Move>,
-}
+use super::settings::Settings;
 
-/// Something to tell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Info {
-    /// What the search has found.
-    Search(Report),
-    /// A remark for people.
-    Text(String),
-}
+/// A score in centipawns from which on a win is taken to be certain: tables say so.
+const CERTAIN: i32 = 10_000;
+/// The score at which wins and draws are equally likely, and how fast that changes, in centipawns. Rounded from games of
+/// the engine against itself at a second a move or so; meant to be read by people.
+const EVEN: f64 = 150.0;
+const SPREAD: f64 = 80.0;
 
-impl Info {
-    /// The line of the protocol.
-    pub(super) fn line(&self, mode: CastlingMode) -> String {
-        match self {
-            Info::Search(report) => report.line(mode),
-            Info::Text(text) => format!("info string {}", text.replace(|c: char| c.is_control(), " ")),
-        }
+/// A report as a line. It is always exact: programs drop lines with bounds.
+pub(super) fn line(report: &Report, mode: CastlingMode, settings: &Settings) -> String {
+    let mut line = format!("info depth {} seldepth {}", report.depth, report.seldepth);
+    // Writing to a string can't fail.
+    if settings.partner.multi_pv > 1 {
+        let _ = write!(line, " multipv {}", report.multipv);
     }
+    let _ = match report.score {
+        Score::Centipawns(value) => write!(line, " score cp {value}"),
+        Score::Mate(moves) => write!(line, " score mate {moves}"),
+    };
+    if settings.show_wdl {
+        let [win, draw, loss] = chances(report.score);
+        let _ = write!(line, " wdl {win} {draw} {loss}");
+    }
+    let _ = write!(
+        line,
+        " nodes {} nps {} hashfull {} tbhits {} time {}",
+        report.nodes,
+        report.nps,
+        report.hashfull,
+        report.tbhits,
+        report.time.as_millis(),
+    );
+    if !report.pv.is_empty() {
+        line.push_str(" pv");
+    }
+    for m in &report.pv {
+        let _ = write!(line, " {}", m.to_uci(mode));
+    }
+    line
 }
 
-impl Report {
-    fn line(&self, mode: CastlingMode) -> String {
-        let score = match self.score {
-            Score::Centipawns(value) => format!("cp {value}"),
-            Score::Mate(moves) => format!("mate {moves}"),
-        };
-        let speed = u128::from(self.nodes) * 1_000_000 / self.time.as_micros().max(1);
-        let mut line = format!(
-            "info depth {} seldepth {} score {score} nodes {} nps {speed} tbhits {} time {}",
-            self.depth,
-            self.selective_depth,
-            self.nodes,
-            self.table_hits,
-            self.time.as_millis(),
-        );
-        if !self.line.is_empty() {
-            line.push_str(" pv");
-        }
-        for m in &self.line {
-            // Writing to a string can't fail.
-            let _ = write!(line, " {}", m.to_uci(mode));
-        }
-        line
-    }
+/// Chances to win, draw and lose, in thousandths that add up to 1000.
+fn chances(score: Score) -> [u32; 3] {
+    let value = match score {
+        Score::Mate(moves) if moves > 0 => CERTAIN,
+        Score::Mate(_) => -CERTAIN,
+        Score::Centipawns(value) => value,
+    };
+    let win = |value: i32| match value {
+        value if value >= CERTAIN => 1000,
+        value if value <= -CERTAIN => 0,
+        value => (1000.0 / (1.0 + ((EVEN - f64::from(value)) / SPREAD).exp())).round() as u32,
+    };
+    let (win, loss) = (win(value), win(-value));
+    [win, 1000 - win - loss, loss]
 }
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::Square;
+    use std::time::Duration;
+
+    use shakmaty::{Move, Square};
 
     use super::*;
+    use crate::search::Bound;
 
-    #[test]
-    fn a_report_is_one_line_of_integers() {
-        let report = Report {
+    fn report() -> Report {
+        Report {
             depth: 7,
-            selective_depth: 12,
+            seldepth: 12,
+            multipv: 2,
             score: Score::Mate(-3),
+            bound: Bound::Exact,
             nodes: 5000,
+            nps: 2_000_000,
+            hashfull: 4,
+            tbhits: 1,
             time: Duration::from_micros(2500),
-            table_hits: 1,
-            line: vec![Move::Castle { king: Square::E1, rook: Square::H1 }],
-        };
-        let fields = "info depth 7 seldepth 12 score mate -3 nodes 5000 nps 2000000 tbhits 1 time 2 pv";
-        assert_eq!(Info::Search(report.clone()).line(CastlingMode::Standard), format!("{fields} e1g1"));
-        assert_eq!(Info::Search(report).line(CastlingMode::Chess960), format!("{fields} e1h1"));
+            pv: vec![Move::Castle { king: Square::E1, rook: Square::H1 }],
+        }
     }
 
     #[test]
-    fn a_remark_stays_on_its_line() {
-        let remark = Info::Text("one\nbestmove a1a1".to_owned());
-        assert_eq!(remark.line(CastlingMode::Standard), "info string one bestmove a1a1");
+    fn a_report_is_one_line_of_integers() {
+        let mut settings = Settings::initial();
+        let head = "info depth 7 seldepth 12";
+        let tail = "nodes 5000 nps 2000000 hashfull 4 tbhits 1 time 2 pv";
+        let said = |mode, settings: &Settings| line(&report(), mode, settings);
+        assert_eq!(said(CastlingMode::Standard, &settings), format!("{head} score mate -3 {tail} e1g1"));
+        settings.partner.multi_pv = 2;
+        settings.show_wdl = true;
+        assert_eq!(
+            said(CastlingMode::Chess960, &settings),
+            format!("{head} multipv 2 score mate -3 wdl 0 0 1000 {tail} e1h1")
+        );
+    }
+
+    #[test]
+    fn chances_add_up_and_rise_with_the_score() {
+        let scores = [-20_000, -300, -40, 0, 40, 300, 20_000].map(Score::Centipawns);
+        let chances = scores.map(chances);
+        assert!(chances.iter().all(|chances| chances.iter().sum::<u32>() == 1000));
+        assert!(chances.map(|[win, ..]| win).is_sorted());
+        assert_eq!(chances[6], [1000, 0, 0]);
+        assert_eq!(chances[3][0], chances[3][2]);
     }
 }

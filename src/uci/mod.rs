@@ -10,13 +10,9 @@
 //! [`actor`] does what takes time.
 
 pub mod actor;
-mod any_move;
-pub mod continuation;
-pub mod control;
 pub mod engine;
 pub mod go;
-pub mod info;
-pub mod limits;
+mod info;
 pub mod logging;
 mod message;
 pub mod options;
@@ -34,9 +30,8 @@ use std::{
 
 use crossbeam_channel::Sender;
 
-use crate::config::Config;
+use crate::{config::Config, partner::Mind};
 
-use any_move::AnyMove;
 use engine::Engine;
 use settings::Settings;
 use thinker::Thinker;
@@ -46,8 +41,8 @@ pub fn run(config: Config) -> io::Result<()> {
     if let Err(error) = logging::redirect(&config.uci.log_file) {
         log::error!("{error}");
     }
-    let thinker = Box::new(AnyMove::new());
-    serve(&config, BufReader::new(io::stdin()), io::stdout(), thinker)
+    let thinker = Mind::new(settings(&config)?.partner);
+    serve(&config, BufReader::new(io::stdin()), io::stdout(), Box::new(thinker))
 }
 
 /// Speaks UCI with whoever writes to `input` and reads from `output`, until `quit` or the end of input.
@@ -62,12 +57,16 @@ where
     thread::Builder::new().name("reader".to_owned()).spawn(move || read(input, &lines))?;
     let (handle, actor) = actor::channel(thinker);
     thread::Builder::new().name("thinker".to_owned()).spawn(move || actor.run())?;
-    Engine::new(Settings::new(&config.uci), handle, output).run(&heard)
+    Engine::new(settings(config)?, handle, output).run(&heard)
 }
 
 /// The options with their defaults and what they mean, as Markdown.
-pub fn options_for_people(config: &Config) -> String {
-    options::markdown(options::TABLE, &Settings::new(&config.uci))
+pub fn options_for_people(config: &Config) -> io::Result<String> {
+    Ok(options::markdown(options::TABLE, &settings(config)?))
+}
+
+fn settings(config: &Config) -> io::Result<Settings> {
+    Settings::new(config).map_err(io::Error::other)
 }
 
 /// Passes lines on until the input ends; the end is known by the closed channel.

@@ -18,6 +18,6 @@ impl<W: Write> Output<W> {
 
     /// A remark for people.
     pub(super) fn remark(&mut self, text: &str) -> io::Result<()> {
-        self.line(&format!("info string {text}"))
+        self.line(&format!("info string {}", text.replace(|c: char| c.is_control(), " ")))
     }
 }

@@ -214,6 +214,20 @@ mod tests {
             "4k3/8/8/8/8/8/8/1K4R1",
             "4k2r/8/8/8/8/8/8/R3K2R[Q]",
             "3+3",
+            "Agent",
+            "Coach",
+            "Competence",
+            "Game",
+            "Kappa",
+            "Analyser",
+            "Grid",
+            "0(1)50",
+            "0(1e-300)5",
+            "inf",
+            "nan",
+            "UCI_Opponent",
+            "Hash",
+            "true",
         ];
         prop_oneof![
             4 => proptest::sample::select(known.to_vec()).prop_map(str::to_owned),
@@ -261,10 +275,10 @@ mod tests {
                 }
             }
             Ok(Some(Command::Go(go))) => {
-                let _ = go.limits(&shakmaty::Chess::default(), std::time::Duration::from_millis(30));
+                let _ = go.limits(&shakmaty::Chess::default());
             }
             Ok(Some(Command::SetOption { name, value })) => {
-                let mut settings = super::super::settings::Settings::default();
+                let mut settings = super::super::settings::Settings::initial();
                 // Not the option that makes a file of any name.
                 if !name.eq_ignore_ascii_case("Log File") {
                     let _ = super::super::options::set(

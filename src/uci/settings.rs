@@ -1,33 +1,70 @@
 //! What the options are set to.
 
-use std::time::Duration;
-
-use crate::config::UciConfig;
+use crate::{
+    config::Config,
+    partner::{self, SettingsError},
+};
 
 /// The values of all options.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Where to log to; empty for standard error.
     pub log_file: String,
-    /// Of everything left to chance; 0 for another one each time.
-    pub seed: u32,
-    /// What a move loses on its way to the other side's clock.
-    pub move_overhead: Duration,
     /// Whether answers name the expected reply.
     pub ponder: bool,
     /// Whether castling is written as the king taking its rook.
     pub chess960: bool,
+    /// Whether chances to win, draw and lose are told.
+    pub show_wdl: bool,
+    /// Who plays, as the GUI has told it.
+    pub opponent: String,
+    /// What playing depends on.
+    pub partner: partner::Settings,
 }
 
 impl Settings {
     /// The settings at the start.
-    pub fn new(config: &UciConfig) -> Settings {
-        Settings {
-            log_file: config.log_file.clone(),
-            seed: config.seed,
-            move_overhead: Duration::from_millis(config.move_overhead.into()),
-            ponder: config.ponder,
+    pub fn new(config: &Config) -> Result<Settings, SettingsError> {
+        Ok(Settings {
+            log_file: config.uci.log_file.clone(),
+            ponder: config.uci.ponder,
             chess960: false,
+            show_wdl: false,
+            opponent: String::new(),
+            partner: partner::Settings::new(config)?,
+        })
+    }
+
+    /// Takes over what `UCI_Opponent` says: title, rating, human or computer, and the name, of which only the name
+    /// matters.
+    pub fn meet(&mut self, opponent: &str) {
+        self.opponent = opponent.to_owned();
+        let words: Vec<_> = opponent.split_whitespace().collect();
+        let name = if words.len() > 3 { &words[3..] } else { &[] };
+        self.partner.opponent_name = name.join(" ");
+    }
+
+    #[cfg(test)]
+    pub(super) fn initial() -> Settings {
+        Settings::new(&Config::parse(std::path::Path::new("engine.toml"), "").unwrap()).unwrap()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_the_opponent_follows_three_words() {
+        let mut settings = Settings::initial();
+        for (said, name) in [
+            ("GM 2800 human Gary Kasparov", "Gary Kasparov"),
+            ("none none computer Shredder", "Shredder"),
+            ("none none human", ""),
+            ("", ""),
+        ] {
+            settings.meet(said);
+            assert_eq!(settings.partner.opponent_name, name, "{said}");
         }
     }
 }

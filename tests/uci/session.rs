@@ -20,9 +20,14 @@ pub struct Session {
 }
 
 impl Session {
-    /// The engine, to which nothing has been said. It runs where there is no engine.toml.
+    /// The engine, to which nothing has been said. It runs where there is no engine.toml, and keeps out of the user's
+    /// folders.
     pub fn new() -> Session {
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("errare"))
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("errare"));
+        for variable in ["XDG_CACHE_HOME", "LOCALAPPDATA", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "APPDATA"] {
+            command.env(variable, env!("CARGO_TARGET_TMPDIR"));
+        }
+        let mut child = command
             .current_dir(env!("CARGO_TARGET_TMPDIR"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -11,14 +11,9 @@ use std::{
 use errare::{
     config::Config,
     game::Game,
-    uci::{
-        self,
-        control::Control,
-        info::{Info, Report, Score},
-        limits::Limits,
-        settings::Settings,
-        thinker::{Answer, Thinker},
-    },
+    partner::{Answer, Info, Say, Settings},
+    search::{Bound, Control, Limits, Report, Score},
+    uci::{self, thinker::Thinker},
 };
 use shakmaty::Position;
 
@@ -28,6 +23,8 @@ use crate::session::DEADLINE;
 enum Call {
     Configured { seed: u32 },
     Forgot,
+    Cleared,
+    Rested,
     Began { plies: usize },
     Ended { hit: bool },
 }
@@ -45,7 +42,7 @@ impl Dreamer {
 }
 
 impl Thinker for Dreamer {
-    fn configure(&mut self, settings: &Settings) {
+    fn configure(&mut self, settings: &Settings, _: &mut Say<'_>) {
         self.tell(Call::Configured { seed: settings.seed });
     }
 
@@ -53,17 +50,29 @@ impl Thinker for Dreamer {
         self.tell(Call::Forgot);
     }
 
-    fn think(&mut self, game: &Game, _: &Limits, control: &Control, say: &mut dyn FnMut(Info)) -> Answer {
+    fn clear_hash(&mut self) {
+        self.tell(Call::Cleared);
+    }
+
+    fn rest(&mut self, _: &mut Say<'_>) {
+        self.tell(Call::Rested);
+    }
+
+    fn think(&mut self, game: &Game, _: &Limits, control: &Control, say: &mut Say<'_>) -> Answer {
         self.tell(Call::Began { plies: game.moves().len() });
         let best = game.position().legal_moves()[0];
         say(Info::Search(Report {
             depth: 1,
-            selective_depth: 1,
+            seldepth: 1,
+            multipv: 1,
             score: Score::Centipawns(0),
+            bound: Bound::Exact,
             nodes: 1,
+            nps: 1,
+            hashfull: 0,
+            tbhits: 0,
             time: Duration::ZERO,
-            table_hits: 0,
-            line: vec![best],
+            pv: vec![best],
         }));
         while self.stubborn || !control.is_stopped() {
             thread::sleep(Duration::from_millis(1));
@@ -114,7 +123,8 @@ fn what_is_said_during_a_search_is_obeyed_after_it_in_order() {
     with.send("go wtime 1000 btime 1000");
     assert_eq!(with.call(), Call::Began { plies: 0 });
     assert!(with.line().starts_with("info depth 1"));
-    with.send("setoption name Seed value 3\nposition startpos moves e2e4 e7e5\nucinewgame\nposition startpos moves e2e4");
+    with.send("setoption name Seed value 3\nposition startpos moves e2e4 e7e5\nucinewgame");
+    with.send("setoption name Clear Hash\nposition startpos moves e2e4");
     with.send("go infinite\nsetoption name Seed value 4\nisready");
     assert_eq!(with.line(), "readyok");
     assert!(with.calls.try_recv().is_err(), "something reached the thinker during its search");
@@ -122,10 +132,13 @@ fn what_is_said_during_a_search_is_obeyed_after_it_in_order() {
     with.send("stop");
     let expected = [
         Call::Ended { hit: false },
+        Call::Rested,
         Call::Configured { seed: 3 },
         Call::Forgot,
+        Call::Cleared,
         Call::Began { plies: 1 },
         Call::Ended { hit: false },
+        Call::Rested,
         Call::Configured { seed: 4 },
     ];
     for call in expected {
@@ -159,6 +172,7 @@ fn ponderhit_during_another_search_is_for_the_last_one_asked_for() {
     for hit in [false, true] {
         assert_eq!(with.call(), Call::Began { plies: 0 });
         assert_eq!(with.call(), Call::Ended { hit });
+        assert_eq!(with.call(), Call::Rested);
         assert!(with.line().starts_with("info depth 1"));
         assert!(with.line().starts_with("bestmove "));
     }

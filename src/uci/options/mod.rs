@@ -1,64 +1,12 @@
 //! The options: one table, from which their declaration, their parsing and their documentation come.
 
-use std::{fmt::Write, ops::RangeInclusive, time::Duration};
+mod table;
 
-use super::{logging, settings::Settings, words::quote};
+use std::{fmt::Write, ops::RangeInclusive};
 
-/// All options. Adding one is adding a row.
-pub const TABLE: &[Row] = &[
-    Row {
-        name: "Move Overhead",
-        help: "What a move loses on its way to the clock, in milliseconds. Raise it if games are lost on time.",
-        kind: Kind::Spin {
-            range: 0..=10_000,
-            get: |settings| i64::try_from(settings.move_overhead.as_millis()).unwrap_or(i64::MAX),
-            set: |settings, value| settings.move_overhead = Duration::from_millis(value.unsigned_abs()),
-        },
-    },
-    Row {
-        name: "Ponder",
-        help: "Answers name the expected reply, so that the engine may think in the opponent's time.",
-        kind: Kind::Check { get: |settings| settings.ponder, set: |settings, value| settings.ponder = value },
-    },
-    Row {
-        name: "Seed",
-        help: "Makes everything that is left to chance repeatable. 0: another seed each time.",
-        kind: Kind::Spin {
-            // Several programs keep spins in 32 bits with a sign.
-            range: 0..=i32::MAX as i64,
-            get: |settings| settings.seed.into(),
-            set: |settings, value| settings.seed = u32::try_from(value).unwrap_or_default(),
-        },
-    },
-    Row {
-        name: "Log File",
-        help: "Where to log to, the lines of the protocol included. Empty: standard error, as `RUST_LOG` says.",
-        kind: Kind::Text {
-            get: |settings| settings.log_file.clone(),
-            set: |settings, value| {
-                logging::redirect(value).map_err(|error| error.to_string())?;
-                settings.log_file = value.to_owned();
-                Ok(())
-            },
-        },
-    },
-    Row {
-        name: "UCI_Chess960",
-        help: "Castling is written as the king taking its rook. Both ways are always read.",
-        kind: Kind::Check {
-            get: |settings| settings.chess960,
-            set: |settings, value| settings.chess960 = value,
-        },
-    },
-    Row {
-        name: "UCI_EngineAbout",
-        help: "What the engine says of itself. Setting it changes nothing.",
-        kind: Kind::Text {
-            get: |_| format!("Errare {}, {}", env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_LICENSE")),
-            set: |_, _| Ok(()),
-        },
-    },
-];
+use super::{settings::Settings, words::quote};
+
+pub use table::TABLE;
 
 /// An option.
 pub struct Row {
@@ -120,7 +68,7 @@ pub enum Effect {
     /// Make the settings known.
     Configure,
     /// Forget what was learned in searches.
-    Forget,
+    ClearHash,
 }
 
 /// Why an option can't be set.
@@ -222,8 +170,8 @@ mod tests {
             help: "",
             kind: Kind::Spin {
                 range: 1..=9,
-                get: |settings| settings.seed.into(),
-                set: |settings, value| settings.seed = value as u32,
+                get: |settings| settings.partner.seed.into(),
+                set: |settings, value| settings.partner.seed = value as u32,
             },
         },
         Row {
@@ -246,11 +194,11 @@ mod tests {
                 },
             },
         },
-        Row { name: "Press", help: "", kind: Kind::Button { effect: Effect::Forget } },
+        Row { name: "Press", help: "", kind: Kind::Button { effect: Effect::ClearHash } },
     ];
 
     fn after(name: &str, value: Option<&str>) -> (Result<Effect, String>, Settings) {
-        let mut settings = Settings { log_file: "before".to_owned(), ..Settings::default() };
+        let mut settings = Settings { log_file: "before".to_owned(), ..Settings::initial() };
         let effect = set(SAMPLE, &mut settings, name, value).map_err(|error| error.to_string());
         (effect, settings)
     }
@@ -259,11 +207,11 @@ mod tests {
     fn each_kind_takes_its_values() {
         assert!(after("Flag", Some("true")).1.ponder);
         assert!(after("flag", Some("True")).1.ponder);
-        assert_eq!(after("two words", Some("9")).1.seed, 9);
+        assert_eq!(after("two words", Some("9")).1.partner.seed, 9);
         assert!(after("Choice", Some("queen")).1.ponder);
         assert_eq!(after("Text", Some("a  b")).1.log_file, "a  b");
         assert_eq!(after("Text", Some("<empty>")).1.log_file, "");
-        assert_eq!(after("Press", None).0, Ok(Effect::Forget));
+        assert_eq!(after("Press", None).0, Ok(Effect::ClearHash));
     }
 
     #[test]
@@ -295,7 +243,7 @@ mod tests {
 
     #[test]
     fn names_and_values_contain_no_words_of_the_protocol() {
-        let initial = Settings::default();
+        let initial = Settings::initial();
         for row in TABLE {
             let value = match &row.kind {
                 Kind::Combo { values, .. } => {
@@ -314,7 +262,8 @@ mod tests {
 
     #[test]
     fn what_is_read_from_an_option_can_be_written_to_it() {
-        let mut settings = Settings { seed: 3, ponder: true, ..Settings::default() };
+        let mut settings = Settings { ponder: true, ..Settings::initial() };
+        settings.partner.seed = 3;
         let before = settings.clone();
         for row in TABLE {
             let value = match &row.kind {

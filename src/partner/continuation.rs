@@ -25,13 +25,24 @@ pub fn continuation(before: &Game, after: &Game) -> Continuation {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::scan, *};
+    use shakmaty::{CastlingMode, Chess, fen::Fen, uci::UciMove};
+
+    use super::*;
+
+    /// `startpos` or `fen …`, then `moves` and moves.
+    fn game(text: &str) -> Game {
+        let (start, moves) = text.split_once(" moves ").unwrap_or((text, ""));
+        let fen: Option<Fen> = start.strip_prefix("fen ").map(|fen| fen.parse().unwrap());
+        let start: Chess = fen.unwrap_or_default().into_position(CastlingMode::Standard).unwrap();
+        let mut game = Game::new(start);
+        for text in moves.split_whitespace() {
+            let m: UciMove = text.parse().unwrap();
+            game.play(m.to_move(game.position()).unwrap());
+        }
+        game
+    }
 
     fn between(before: &str, after: &str) -> Continuation {
-        let game = |text: &str| match scan::scan(&format!("position {text}")) {
-            Ok(Some(scan::Command::Position(place))) => place.game(false).unwrap(),
-            other => panic!("{text}: {other:?}"),
-        };
         continuation(&game(before), &game(after))
     }
 

@@ -1,0 +1,131 @@
+use std::io::Write;
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use super::{Context, Failure};
+use crate::{
+    model::{Belief, Scale},
+    partner,
+    profiles::{Profile, Shelf, ShelfError},
+};
+
+/// Show and forget what is remembered of opponents
+///
+/// The engine keeps a profile of each opponent whose name it is told (UCI_Opponent) while Opponent Profiles is on.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  errare profiles list                       all opponents, with their apparent competence
+  errare profiles show 'Walter Browne'       one opponent
+  errare profiles export 'Walter Browne'     all decisions that are remembered, as lines of JSON
+  errare profiles forget 'Walter Browne'     deletes the profile")]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    /// The folder with profiles, instead of the one in the settings
+    #[arg(long, global = true, value_name = "FOLDER")]
+    path: Option<String>,
+    /// One JSON object a profile
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List all profiles
+    List,
+    /// Show what is believed of an opponent
+    Show {
+        /// The name, as the chess program sends it
+        name: String,
+    },
+    /// Delete a profile
+    Forget {
+        /// The name, as the chess program sends it
+        name: String,
+    },
+    /// Print a profile as it is stored
+    Export {
+        /// The name, as the chess program sends it
+        name: String,
+    },
+}
+
+pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
+    let shelf = Shelf::new(arguments.path.as_deref().unwrap_or(&context.config.profiles.path));
+    let settings = partner::Settings::new(&context.config).map_err(Failure::usage)?;
+    let one = |name: &str| {
+        let found = shelf.get(name).map_err(Failure::failed)?;
+        found.ok_or_else(|| Failure::usage(ShelfError::Unknown(name.to_owned())))
+    };
+    match &arguments.command {
+        Command::List => {
+            for profile in shelf.all().map_err(Failure::failed)? {
+                match profile {
+                    Ok(profile) => show(&profile, &settings, arguments.json, context.out)?,
+                    Err(error) => eprintln!("errare: {error}"),
+                }
+            }
+        }
+        Command::Show { name } => show(&one(name)?, &settings, arguments.json, context.out)?,
+        Command::Forget { name } => shelf.forget(name).map_err(|error| match error {
+            ShelfError::Unknown(_) => Failure::usage(error),
+            error => Failure::failed(error),
+        })?,
+        Command::Export { name } => write!(context.out, "{}", one(name)?.text().map_err(Failure::failed)?)?,
+    }
+    Ok(())
+}
+
+/// What is believed on one scale by all that is remembered.
+fn belief(profile: &Profile, settings: &partner::Settings, scale: Scale) -> Belief {
+    let model = settings.opponent_model(scale);
+    let mut belief = Belief::uniform(settings.grid(scale), scale);
+    for seen in profile.observations().iter().filter(|seen| seen.scale() == scale) {
+        if seen.metric.is_some_and(|metric| metric != settings.tables.metric) {
+            continue;
+        }
+        if let Err(error) = seen.teach(&model, &mut belief) {
+            log::warn!("a move of {} can't be judged: {error}", profile.name());
+        }
+    }
+    belief
+}
+
+fn show(
+    profile: &Profile,
+    settings: &partner::Settings,
+    as_json: bool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let beliefs = [Scale::Table, Scale::Evaluation].map(|scale| belief(profile, settings, scale));
+    if as_json {
+        let scales: serde_json::Map<_, _> = beliefs
+            .iter()
+            .map(|belief| {
+                let numbers = json!({
+                    "moves": belief.observed(), "c": belief.mean(), "deviation": belief.deviation(),
+                    "interval": belief.interval(0.95), "all_optimal": belief.all_optimal(),
+                });
+                (belief.scale().to_string(), numbers)
+            })
+            .collect();
+        writeln!(out, "{}", json!({"name": profile.name(), "scales": scales}))?;
+        return Ok(());
+    }
+    writeln!(out, "{}", profile.name())?;
+    for belief in beliefs.iter().filter(|belief| belief.observed() > 0) {
+        let digits = if belief.scale() == Scale::Table { 1 } else { 2 };
+        let (low, high) = belief.interval(0.95);
+        writeln!(
+            out,
+            "  {:<10}  c {:.digits$} ± {:.digits$}, 95 % from {low:.digits$} to {high:.digits$}, after {} moves",
+            belief.scale(),
+            belief.mean(),
+            belief.deviation(),
+            belief.observed(),
+        )?;
+    }
+    Ok(())
+}

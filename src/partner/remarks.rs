@@ -1,0 +1,107 @@
+//! What the model thinks, in words: short, since it is one line in a window.
+
+use shakmaty::{Chess, Move, Position, san::San};
+
+use crate::{
+    agents::{Advice, Candidate},
+    endgame::Material,
+    model::{Belief, Evidence, Outcome, Scale, State, Value},
+    profiles::Observation,
+};
+
+pub(super) fn san(position: &Chess, m: Move) -> String {
+    San::from_move(position, m).to_string()
+}
+
+/// `opponent: c 18.4 ± 2.1 after 23 moves (KQKR)`
+pub(super) fn opponent(belief: &Belief, observation: &Observation, evidence: Option<Evidence>) -> String {
+    let digits = if belief.scale() == Scale::Table { 1 } else { 2 };
+    let place = match belief.scale() {
+        Scale::Table => Material::of(observation.position.board())
+            .map_or("tables".to_owned(), |(material, _)| material.to_string()),
+        Scale::Evaluation => "whole game".to_owned(),
+    };
+    let moves = belief.observed();
+    let mut text = format!(
+        "opponent: c {:.digits$} ± {:.digits$} after {moves} move{} ({place})",
+        belief.mean(),
+        belief.deviation(),
+        if moves == 1 { "" } else { "s" },
+    );
+    if evidence == Some(Evidence::Outside) {
+        text.push_str("; the last one is outside the model");
+    } else if belief.all_optimal() {
+        text.push_str(", no mistake so far");
+    }
+    text
+}
+
+/// `Rf7 keeps 13, expected 14.31 against this opponent; Rf6 14.02`; nothing where there is nothing to choose.
+pub(super) fn hunt(position: &Chess, advice: &Advice, chosen: usize) -> Option<String> {
+    let best = advice.candidates.get(chosen)?;
+    let promise = |candidate: &Candidate| match candidate.depth {
+        Some(depth) if depth.is_finite() => format!("{depth:.2}"),
+        _ => format!("{:.2} points", candidate.expectation.value()),
+    };
+    let others = advice.candidates.iter().enumerate().filter(|&(index, _)| index != chosen);
+    let mut others: Vec<&Candidate> = others.map(|(_, candidate)| candidate).collect();
+    if others.is_empty() {
+        return None;
+    }
+    // The hardest alternatives first: a loser's are long, a winner's short.
+    let losing = best.outcome.state().is_some_and(|state| state.value() == Value::Loss);
+    let rank = |candidate: &Candidate| candidate.depth.unwrap_or(0.0) * if losing { -1.0 } else { 1.0 };
+    others.sort_by(|a, b| {
+        b.expectation.value().total_cmp(&a.expectation.value()).then(rank(a).total_cmp(&rank(b)))
+    });
+    let outcome = match best.outcome.state()? {
+        State::Win(depth) => format!("wins in {depth}"),
+        State::Draw => "draws".to_owned(),
+        State::Loss(depth) => format!("keeps {depth}"),
+    };
+    let others: Vec<_> =
+        others.iter().take(3).map(|c| format!("{} {}", san(position, c.m), promise(c))).collect();
+    Some(format!(
+        "{} {outcome}, expected {} against this opponent; {}",
+        san(position, best.m),
+        promise(best),
+        others.join(", ")
+    ))
+}
+
+/// What a move of the person's conceded, and what was best.
+pub(super) fn comment(observation: &Observation) -> String {
+    let Observation { position, prospects, m, .. } = observation;
+    let played = san(position, *m);
+    let outcome = prospects.moves().iter().find(|prospect| prospect.m == *m).map(|prospect| prospect.outcome);
+    let better = |a: &Outcome, b: &Outcome| match (a, b) {
+        (Outcome::Table(a), Outcome::Table(b)) => a.cmp(b),
+        _ => a.worth().total_cmp(&b.worth()),
+    };
+    let best = prospects.moves().iter().max_by(|a, b| better(&a.outcome, &b.outcome));
+    let (Some(outcome), Some(best)) = (outcome, best) else { return format!("your {played}") };
+    if prospects.moves().len() == 1 {
+        return format!("your {played} was the only move");
+    }
+    if outcome == best.outcome {
+        return format!("your {played} was best");
+    }
+    let instead = san(position, best.m);
+    let conceded = match (outcome, best.outcome) {
+        (Outcome::Table(State::Win(after)), Outcome::Table(State::Win(least))) => {
+            moves(after.0 - least.0, "longer")
+        }
+        (Outcome::Table(State::Loss(after)), Outcome::Table(State::Loss(most))) => {
+            moves(most.0 - after.0, "sooner lost")
+        }
+        (Outcome::Table(after), Outcome::Table(best)) => {
+            format!("a {} instead of a {}", after.value(), best.value())
+        }
+        _ => format!("{:.2} pawns", best.outcome.worth() - outcome.worth()),
+    };
+    format!("your {played} conceded {conceded}; best was {instead}")
+}
+
+fn moves(count: u16, how: &str) -> String {
+    format!("{count} move{} ({how})", if count == 1 { "" } else { "s" })
+}
