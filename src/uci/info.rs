@@ -10,8 +10,8 @@ use super::settings::Settings;
 
 /// A score in centipawns from which on a win is taken to be certain: tables say so.
 const CERTAIN: i32 = 10_000;
-/// The score at which wins and draws are equally likely, and how fast that changes, in centipawns. Rounded from games of
-/// the engine against itself at a second a move or so; meant to be read by people.
+/// The score at which a win is as likely as not, and how fast that changes, in centipawns. Chosen by hand, not fitted to
+/// games: a rough guide for people.
 const EVEN: f64 = 150.0;
 const SPREAD: f64 = 80.0;
 

@@ -31,7 +31,7 @@ pub const TABLE: &[Row] = &[
     ),
     text(
         "Game Competence",
-        "Of Player and Emulator elsewhere, where moves are priced by search: a number (0 random, 3 strong), `inf` or `-inf`.",
+        "Of Player and Emulator elsewhere, where moves are priced by search: a number (0 random, the higher the stronger), `inf` or `-inf`.",
         |s| s.partner.game_competence.to_string(),
         |s, value| set(&mut s.partner.game_competence, Competence::parse(value, Scale::Evaluation)),
     ),
@@ -243,7 +243,7 @@ pub const TABLE: &[Row] = &[
     ),
     check(
         "UCI_ShowWDL",
-        "Chances to win, draw and lose are told with each score.",
+        "Chances to win, draw and lose are told with each score: a rough guide, not fitted to games.",
         |s| s.show_wdl,
         |s, value| s.show_wdl = value,
     ),
