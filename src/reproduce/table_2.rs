@@ -1,10 +1,12 @@
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
+use shakmaty::{Color, Position};
 
 use super::{Finding, Lab, Row, Trouble, competence::extend, lab::keeping, scores};
 use crate::{
-    analysis::{Analysis, Settings, Side, analyse},
-    model::Metric,
+    agents::AgentError,
+    analysis::{Analysis, Score, Settings, Side, analyse},
+    model::{Metric, Oracle},
 };
 
 /// A row of Table 2. White's c, then Black's; none for ∞.
@@ -122,7 +124,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
             let mut finals = Vec::new();
             for _ in 0..200 {
                 let longer = extend(&score, &oracle, 50, &mut rng);
-                finals.push(analyse(&longer, &oracle, &settings)?.sides.white.apparent.c);
+                finals.push(carried_on(&longer, score.plies.len(), &oracle, &settings, &analysis)?);
             }
             finals.sort_by(f64::total_cmp);
             let reached = finals.iter().filter(|c| format!("{c:.1}") == "19.5").count();
@@ -148,6 +150,26 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
             .to_owned(),
     );
     Ok(finding)
+}
+
+/// White's E[c] at the end of a game whose moves up to `known` have been analysed.
+fn carried_on(
+    longer: &Score,
+    known: usize,
+    oracle: &dyn Oracle,
+    settings: &Settings,
+    analysis: &Analysis,
+) -> Result<f64, Trouble> {
+    let mut belief = analysis.beliefs.white.clone();
+    let mut position = longer.start.clone();
+    for (index, ply) in longer.plies.iter().enumerate() {
+        if index >= known && position.turn() == Color::White {
+            let look = oracle.look(&position).ok_or(AgentError::NotServed)?;
+            belief.observe(&settings.model.decide(&look).map_err(AgentError::from)?, &ply.m)?;
+        }
+        position.play_unchecked(ply.m);
+    }
+    Ok(belief.mean())
 }
 
 fn rows(printed: &Printed, name: &str, analysis: &Analysis, finding: &mut Finding) {
