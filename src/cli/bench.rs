@@ -21,8 +21,8 @@ const POSITIONS: &[&str] = &[
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "2rq1rk1/pb2bppp/1pn1p3/3n4/3P4/P2B1N2/1B2QPPP/R2R2K1 b - - 3 16",
     "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-    "3r2k1/p4pp1/1p2q2p/2p1P3/2P2Q2/1P4P1/P4P1P/3R2K1 b - - 0 28",
-    "2r3k1/5pp1/p3p2p/1p1bP3/3N3P/1P4P1/P4PK1/2R5 b - - 1 30",
+    "3r2k1/p4pp1/1p2q2p/2p1P3/2P2Q2/1P4P1/P3RP1P/6K1 b - - 0 28",
+    "2r3k1/5pp1/p3p2p/1p1bP3/3N3P/1P4P1/P2R1P2/6K1 b - - 1 30",
     "8/pp3p1p/3k2p1/3p4/3P1P2/2PK2P1/P6P/8 w - - 0 34",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "8/5pk1/4p1p1/3pP1P1/1r1P1P2/4K3/R7/8 w - - 6 50",
@@ -68,4 +68,19 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
     let nps = (nodes as f64 / start.elapsed().as_secs_f64()) as u64;
     writeln!(context.out, "{nodes} nodes {nps} nps")?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_position_can_be_searched() {
+        for fen in POSITIONS {
+            assert!(
+                fen.parse::<Fen>().unwrap().into_position::<Chess>(CastlingMode::Standard).is_ok(),
+                "{fen}"
+            );
+        }
+    }
 }
