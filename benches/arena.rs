@@ -45,7 +45,8 @@ fn simulating<const THREADS: usize>(bencher: Bencher<'_, '_>, watched: bool) {
         grid: "0(1)50".parse().unwrap(),
     };
     let [a, b] = &players;
-    let simulation = Simulation::new(&schedule, [a, b], &settings, RULES, tables(), !watched).unwrap().unwrap();
+    let simulation =
+        Simulation::new(&schedule, [a, b], &settings, RULES, tables(), !watched).unwrap().unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(THREADS).build().unwrap();
     let run = || pool.install(|| simulation.run(&AtomicBool::new(false)).unwrap());
     let moves: usize = run().iter().map(|entry| 2 * entry.length - 1).sum();

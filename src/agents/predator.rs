@@ -6,7 +6,7 @@ use super::{
     expectation::Aim,
     infallible,
     lookahead::{Lookahead, root_value},
-    rules::Rules,
+    rules::{RULE_MARGIN, Rules},
 };
 use crate::model::{Belief, Mixture, Model, NoDecision, Outcome, Prospect, Prospects, State, Value};
 
@@ -131,7 +131,7 @@ impl Predator {
                     value_gain > value_margin.max(tolerance)
                         || value_gain >= -tolerance && depth_gain > depth_margin
                 }
-                None => value_gain > tolerance,
+                None => value_gain > tolerance.max(RULE_MARGIN),
             };
             if worth_it {
                 bold.push(candidates.len());

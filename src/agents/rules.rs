@@ -3,10 +3,14 @@ use std::collections::HashMap;
 use shakmaty::{Chess, EnPassantMode, Position, zobrist::Zobrist64};
 
 use super::{Expectation, Situation, expectation::Aim, lookahead::root_value};
-use crate::model::{Depth, Metric, Outcome, State};
+use crate::model::{Depth, Metric, Outcome, State, Value};
 
 /// Half-moves without capture or pawn move after which a draw may be claimed.
 const LIMIT: u32 = 100;
+
+/// Where the 50-move rule counts in a decided position, smaller differences in expected value are ties: the errors still to
+/// come will decide whether there is time enough, and depth is what tells how many are needed.
+pub(super) const RULE_MARGIN: f64 = 0.05;
 
 /// What the rules on repetition and on 50 moves make of an outcome.
 pub(super) struct Rules {
@@ -36,7 +40,9 @@ impl Rules {
     pub fn aim(&self, best: Outcome, position: &Chess, tolerance: f64) -> Aim {
         let clock = if self.fifty { position.halfmoves().min(LIMIT) } else { 0 };
         let tries = if best.state().is_some() { f64::from(LIMIT - clock) / 2.0 } else { 0.0 };
-        Aim { root: root_value(best), tolerance, tries }
+        let root = root_value(best);
+        let by_clock = self.fifty && root != Value::Draw;
+        Aim { root, tolerance: if by_clock { tolerance.max(RULE_MARGIN) } else { tolerance }, tries }
     }
 
     /// Whether a rule can decide anything within a look of `plies` at a position whose depths go up to `depth`.
