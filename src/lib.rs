@@ -18,9 +18,10 @@
 //! | [`config`] | `engine.toml` |
 //! | [`report`] | charts |
 //! | [`reproduce`] | every table and figure of the papers beside ours |
-//! | [`simulation`] | many games of a fallible attacker, walked over a table |
+//! | [`simulation`] | many games between players who only look up tables |
 //! | [`search`] | alpha-beta search: a best move, or every move priced |
 //! | [`evaluation`] | static evaluation with named weights |
+//! | [`score`] | evaluations as chess programs tell them |
 //! | [`external`] | other UCI engines as child processes |
 //! | [`arena`] | games between agents and engines, statistics, PGN |
 //! | [`uci`] | the protocol |
@@ -44,6 +45,7 @@ pub mod partner;
 pub mod profiles;
 pub mod report;
 pub mod reproduce;
+pub mod score;
 pub mod search;
 pub mod simulation;
 pub mod uci;

@@ -5,7 +5,7 @@ use std::{fmt, time::Duration};
 use serde::Serialize;
 use shakmaty::{ByColor, Move};
 
-use crate::{external::Score, game::Game};
+use crate::{game::Game, score::Score};
 
 use super::time_control::Clock;
 

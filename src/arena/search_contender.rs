@@ -11,7 +11,6 @@ use std::{
 use shakmaty::{ByColor, Position};
 
 use crate::{
-    external::Score,
     game::Game,
     search::{self, Bound, Control, Limits, Searcher, Settings},
 };
@@ -72,11 +71,7 @@ impl Contender for SearchContender {
             return fault(FaultKind::Time, format!("took {took:.3} s, had {had:.3} s"));
         }
         let Some(m) = found.best else { return fault(FaultKind::Illegal, "no move".to_owned()) };
-        let score = match found.score {
-            search::Score::Centipawns(value) => Score::Centipawns(value),
-            search::Score::Mate(moves) => Score::Mate(moves),
-        };
-        Ok(Thought { m, elapsed, score: Some(score), depth })
+        Ok(Thought { m, elapsed, score: Some(found.score), depth })
     }
 }
 

@@ -9,10 +9,10 @@ use std::{
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, fen::Fen};
 
-use crate::game::Game;
+use crate::{game::Game, score::Score};
 
 use super::{
-    info::{Info, Score},
+    info::Info,
     process::{Process, Silence},
 };
 

@@ -1,36 +1,6 @@
 //! What an engine says while it thinks.
 
-use std::fmt;
-
-/// An evaluation in the engine's own words, from the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
-    /// Hundredths of a pawn.
-    Centipawns(i32),
-    /// Mate in so many moves; negative or zero if the side to move is mated.
-    Mate(i32),
-}
-
-impl Score {
-    /// The score as White sees it, given who was to move.
-    pub fn for_white(self, turn: shakmaty::Color) -> Score {
-        match (turn, self) {
-            (shakmaty::Color::White, score) => score,
-            (shakmaty::Color::Black, Score::Centipawns(value)) => Score::Centipawns(value.saturating_neg()),
-            (shakmaty::Color::Black, Score::Mate(moves)) => Score::Mate(moves.saturating_neg()),
-        }
-    }
-}
-
-/// Pawns with two decimals, or `#3`, `#-3`.
-impl fmt::Display for Score {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Score::Centipawns(value) => write!(f, "{:.2}", f64::from(*value) / 100.0),
-            Score::Mate(moves) => write!(f, "#{moves}"),
-        }
-    }
-}
+use crate::score::Score;
 
 /// One `info` line, as far as anyone here asks about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -82,8 +52,6 @@ impl Info {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::Color;
-
     use super::*;
 
     #[test]
@@ -103,12 +71,6 @@ mod tests {
     #[test]
     fn free_text_is_not_mistaken_for_figures() {
         assert_eq!(Info::parse("string depth 99 score mate 1"), Info::default());
-    }
-
-    #[test]
-    fn scores_are_turned_to_whites_side_and_printed_in_pawns() {
-        assert_eq!(Score::Centipawns(150).for_white(Color::Black).to_string(), "-1.50");
-        assert_eq!(Score::Mate(-3).for_white(Color::Black).to_string(), "#3");
     }
 
     #[test]

@@ -6,4 +6,4 @@ mod info;
 mod process;
 
 pub use engine::{Answer, Engine, EngineCommand, EngineError, Limits, Patience};
-pub use info::{Info, Score};
+pub use info::Info;

@@ -27,9 +27,10 @@ mod value;
 mod worker;
 mod zobrist;
 
+pub use crate::score::Score;
 pub use control::Control;
 pub use limits::{Clock, Limits, Settings};
 pub use pricing::{Effort, Priced};
 pub use probe::Probe;
-pub use report::{Bound, Found, Report, Score};
+pub use report::{Bound, Found, Report};
 pub use searcher::Searcher;

@@ -1,26 +1,10 @@
 //! What a search tells about itself.
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
 use shakmaty::Move;
 
-/// A value for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
-    /// Hundredths of a pawn.
-    Centipawns(i32),
-    /// Mate in this many moves; negative: to be mated in so many; 0: mated.
-    Mate(i32),
-}
-
-impl fmt::Display for Score {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Score::Centipawns(value) => write!(f, "{:+.2}", f64::from(*value) / 100.0),
-            Score::Mate(moves) => write!(f, "#{moves}"),
-        }
-    }
-}
+use crate::score::Score;
 
 /// Whether a value is the value, or the true one lies beyond it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
