@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test or bench may stop where it stands")]
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, atomic::AtomicBool};
 
 use divan::Bencher;
 use errare::{
@@ -11,7 +11,7 @@ use errare::{
     endgame::{Client, Tables, Walk},
     model::{Belief, Competence, Metric, Model, Oracle, Policy, Preference, Scale},
     oracle::TableOracle,
-    simulation::{Attack, Spectrum},
+    simulation::{Chooser, Contest, Spectrum, bounds},
 };
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
@@ -102,16 +102,21 @@ fn watched_game(bencher: Bencher<'_, '_>) {
 fn thousand_watched_games(bencher: Bencher<'_, '_>) {
     let tables = &*LIBRARY;
     let walk = Walk::new(tables.get("KQKR".parse().unwrap(), Metric::Dtc).unwrap().clone(), tables).unwrap();
-    let watcher = Spectrum::new("0(1)50".parse().unwrap(), 1.0, 31);
-    let attack = Attack {
+    let start = tables.locate(&position(START), Metric::Dtc).unwrap();
+    let model = Model { preference: Preference::table(1.0).unwrap(), policy: Policy::KEEP_VALUE };
+    let bounds = bounds(walk.table(), start.to_move);
+    let watcher = Spectrum::new(&model, "0(1)50".parse().unwrap(), bounds).unwrap();
+    let contest = Contest {
         walk: &walk,
         mates: None,
-        competence: 20.0,
-        kappa: 1.0,
-        rule: Rule::Uniform,
-        watcher: &watcher,
+        start: start.index,
+        first: start.to_move,
+        choosers: [&Chooser::fallible(&model, 20.0, bounds).unwrap(), &Chooser::infallible(Rule::Uniform)],
+        watchers: [Some(&watcher), None],
+        longest: usize::MAX,
     };
-    let start = tables.locate(&position(START), Metric::Dtc).unwrap();
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    bencher.bench_local(|| one.install(|| attack.play_all(start.index, start.to_move, 1000, 1).unwrap()));
+    bencher.bench_local(|| {
+        one.install(|| contest.play_all(1000, |game| game as u64, &AtomicBool::new(false)).unwrap())
+    });
 }

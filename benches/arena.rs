@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock, atomic::AtomicBool};
 
 use divan::{Bencher, counter::ItemsCount};
 use errare::{
-    arena::{AgentSettings, Opening, PlayerSpec, Rules, Schedule, Simulation, Until, position},
+    arena::{AgentSettings, Opening, PlayerSpec, Rules, Schedule, Simulation, position},
     config::Config,
     endgame::{Client, Tables},
     model::Metric,
@@ -15,9 +15,6 @@ use errare::{
 fn main() {
     divan::main();
 }
-
-const RULES: Rules =
-    Rules { fifty: false, repetition: false, adjudicate: false, until: Until::Conversion, max_moves: 10_000 };
 
 fn tables() -> &'static Arc<Tables> {
     static TABLES: OnceLock<(Arc<Tables>, tempfile::TempDir)> = OnceLock::new();
@@ -45,8 +42,9 @@ fn simulating<const THREADS: usize>(bencher: Bencher<'_, '_>, watched: bool) {
         grid: "0(1)50".parse().unwrap(),
     };
     let [a, b] = &players;
-    let simulation =
-        Simulation::new(&schedule, [a, b], &settings, RULES, tables(), !watched).unwrap().unwrap();
+    let simulation = Simulation::new(&schedule, [a, b], &settings, Rules::CONVERSION, tables(), !watched)
+        .unwrap()
+        .unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(THREADS).build().unwrap();
     let run = || pool.install(|| simulation.run(&AtomicBool::new(false)).unwrap());
     let moves: usize = run().iter().map(|entry| 2 * entry.length - 1).sum();

@@ -8,9 +8,9 @@ use errare::{
     agents::Rule,
     config::Config,
     endgame::{Client, Tables, Walk},
-    model::Metric,
+    model::{Metric, Model, Policy, Preference},
     reproduce::{ENTRIES, Entry, Finding, Lab, Verdict},
-    simulation::{Attack, Sample, Spectrum},
+    simulation::{Chooser, Contest, Played, Sample, Spectrum, bounds},
 };
 use shakmaty::Color;
 
@@ -66,17 +66,26 @@ fn what_differs_says_why() {
 }
 
 /// Games R_20 - R_∞ of Browne - BELLE's first position.
-fn play(rule: Rule, games: u64) -> Vec<(u32, Vec<f64>)> {
+fn play(rule: Rule, games: usize) -> Vec<(usize, Vec<f64>)> {
     let table = TABLES.get("KQKR".parse().unwrap(), Metric::Dtc).unwrap().clone();
     let walk = Walk::new(table, &TABLES).unwrap();
     let mates = TABLES.get("KQKR".parse().unwrap(), Metric::Dtm).unwrap();
-    let watcher = Spectrum::new("0(1)50".parse().unwrap(), 1.0, 31);
-    let attack =
-        Attack { walk: &walk, mates: Some(mates), competence: 20.0, kappa: 1.0, rule, watcher: &watcher };
+    let model = Model { preference: Preference::table(1.0).unwrap(), policy: Policy::KEEP_VALUE };
+    let bounds = bounds(walk.table(), Color::White);
+    let watcher = Spectrum::new(&model, "0(1)50".parse().unwrap(), bounds).unwrap();
     let start = errare::endgame::position(&"K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1".parse().unwrap()).unwrap();
-    let index = TABLES.locate(&start, Metric::Dtc).unwrap().index;
-    let played = attack.play_all(index, Color::White, games, 7).unwrap();
-    played.iter().map(|game| (game.moves, watcher.ln_likelihoods(&game.evidence))).collect()
+    let contest = Contest {
+        walk: &walk,
+        mates: Some(mates),
+        start: TABLES.locate(&start, Metric::Dtc).unwrap().index,
+        first: Color::White,
+        choosers: [&Chooser::fallible(&model, 20.0, bounds).unwrap(), &Chooser::infallible(rule)],
+        watchers: [Some(&watcher), None],
+        longest: usize::MAX,
+    };
+    let played = contest.play_all(games, |game| 7000 + game as u64, &AtomicBool::new(false)).unwrap();
+    let evidence = |game: &Played| watcher.ln_likelihoods(game.evidence[0].as_ref().unwrap());
+    played.iter().map(|game| (game.moves(), evidence(game))).collect()
 }
 
 #[test]
@@ -92,7 +101,7 @@ fn simulated_games_depend_on_the_seed_alone() {
 #[test]
 fn games_are_as_long_as_they_should_be() {
     for rule in Rule::ALL {
-        let lengths = Sample::of(play(rule, 200).iter().map(|game| f64::from(game.0)));
+        let lengths = Sample::of(play(rule, 200).iter().map(|game| game.0 as f64));
         assert!(lengths.min >= 31.0, "{rule}: {lengths:?}");
         assert!((lengths.mean - 100.0).abs() < 25.0, "{rule}: {lengths:?}");
     }

@@ -11,16 +11,13 @@ use std::{
 use errare::{
     arena::{
         AgentContender, AgentSettings, Entry, Match, Observer, Opening, PlayerSpec, Rules, Schedule,
-        Simulation, Summary, Until, position,
+        Simulation, Summary, position,
     },
     config::TableConfig,
     endgame::{Client, Tables},
     model::Metric,
     oracle::TableOracle,
 };
-
-const RULES: Rules =
-    Rules { fifty: false, repetition: false, adjudicate: false, until: Until::Conversion, max_moves: 10_000 };
 
 struct Arena {
     tables: Arc<Tables>,
@@ -59,7 +56,8 @@ fn arena(games: usize, player: &str) -> Arena {
 impl Arena {
     fn simulate(&self) -> Vec<Entry> {
         let [a, b] = &self.players;
-        let simulation = Simulation::new(&self.schedule, [a, b], &self.settings, RULES, &self.tables, false);
+        let simulation =
+            Simulation::new(&self.schedule, [a, b], &self.settings, Rules::CONVERSION, &self.tables, false);
         simulation.unwrap().unwrap().run(&AtomicBool::new(false)).unwrap()
     }
 
@@ -72,13 +70,14 @@ impl Arena {
         let mut entries = Vec::new();
         Match {
             schedule: &self.schedule,
-            rules: RULES,
+            rules: Rules::CONVERSION,
             arbiter: Some(&*self.tables),
             observer: Some(&observer),
             controls: ["1".parse().unwrap(); 2],
             concurrency: 2,
             make: &|side| {
-                let contender = AgentContender::new(&self.players[side], self.settings, &self.tables, RULES)?;
+                let contender =
+                    AgentContender::new(&self.players[side], self.settings, &self.tables, Rules::CONVERSION)?;
                 Ok(Box::new(contender))
             },
             cancel: Arc::default(),

@@ -143,6 +143,19 @@ impl Belief {
         Ok(Evidence::Counted)
     }
 
+    /// Learns from so many moves whose ln P(moves | c), up to a constant, was worked out elsewhere, one for each candidate.
+    /// Nothing is known of whether they were optimal.
+    pub fn learn(&mut self, ln_likelihoods: &[f64], moves: u64) -> Result<(), BeliefError> {
+        let greatest = ln_likelihoods.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if ln_likelihoods.len() != self.grid.len() || !greatest.is_finite() {
+            return Err(BeliefError::Damaged);
+        }
+        self.evidence.iter_mut().zip(ln_likelihoods).for_each(|(mine, ln)| *mine += ln - greatest);
+        self.counts.observed += moves;
+        self.counts.suboptimal += moves;
+        Ok(())
+    }
+
     /// `E[c]` if choice number `index` were observed; nothing if that would be outside the model.
     pub fn mean_after(&self, decision: &Decision, index: usize) -> Result<Option<f64>, ForeignScale> {
         self.scale.require(decision.scale())?;

@@ -2,10 +2,11 @@ use std::sync::{Arc, atomic::AtomicBool};
 
 use crate::{
     agents::AgentError,
+    arena::{LotteryError, MatchError},
     endgame::{Client, Material, MaterialError, StoreError, Tables, TablesError, Walk},
     model::{Belief, BeliefError, Grid, Metric, Model, NoGrid, NoPreference, Policy, Preference, Scale},
     oracle::TableOracle,
-    simulation::AttackError,
+    simulation::ContestError,
 };
 
 /// What experiments are made with.
@@ -15,7 +16,7 @@ pub struct Lab<'a> {
     /// A κ to use instead of each one that the papers state: to see what depends on it.
     pub kappa: Option<f64>,
     /// Games from each starting position of the match.
-    pub games: u64,
+    pub games: usize,
     /// Of everything left to chance.
     pub seed: u64,
     /// Raised to end the work.
@@ -48,7 +49,13 @@ pub enum Trouble {
     Preference(#[from] NoPreference),
     /// A simulated game failed.
     #[error(transparent)]
-    Attack(#[from] AttackError),
+    Contest(#[from] ContestError),
+    /// There are no such positions.
+    #[error(transparent)]
+    Lottery(#[from] LotteryError),
+    /// A match broke off.
+    #[error(transparent)]
+    Match(#[from] MatchError),
     /// Something embedded is not as it should be.
     #[error("the built-in {0} can't be read: this is a fault of the program")]
     BuiltIn(String),

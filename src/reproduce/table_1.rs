@@ -5,9 +5,9 @@ use crate::{
     agents::Rule,
     endgame::{TablesError, Walk},
     markov::Chain,
-    model::Metric,
+    model::{Metric, Model, Policy, Preference},
     report::{Chart, Mark, Series},
-    simulation::{Attack, Played, Sample, Spectrum},
+    simulation::{Chooser, Contest, Evidence, Played, Sample, Spectrum, bounds},
 };
 
 /// Table 1: mean, least and greatest apparent c, its deviation; mean, least, greatest length.
@@ -44,6 +44,24 @@ const LENGTHS: &str = "the mean depends on how the infallible defender chooses a
 const DEVIATION: &str = "the print does not say of what this is the deviation: of moves it would be 60 % of the greatest variance \
                          that its mean, least and greatest length allow, and twice that of the Markov model (below)";
 
+/// R_20, who is watched.
+struct Attacker<'a> {
+    walk: &'a Walk,
+    player: Chooser,
+    spectrum: Spectrum,
+}
+
+impl<'a> Attacker<'a> {
+    fn new(walk: &'a Walk, model: Model) -> Option<Attacker<'a>> {
+        let bounds = bounds(walk.table(), Color::White);
+        Some(Attacker {
+            walk,
+            player: Chooser::fallible(&model, 20.0, bounds)?,
+            spectrum: Spectrum::new(&model, "0(1)50".parse().ok()?, bounds)?,
+        })
+    }
+}
+
 /// Games of one rule, those of position 1 first.
 struct Match {
     games: Vec<Vec<Played>>,
@@ -51,15 +69,13 @@ struct Match {
 
 pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     let walk = lab.kqkr()?;
-    let deepest = walk.table().deepest(Color::White).0;
-    let spectrum = Spectrum::new("0(1)50".parse()?, lab.kappa(1.0), deepest);
+    let model = Model { preference: Preference::table(lab.kappa(1.0))?, policy: Policy::KEEP_VALUE };
+    let attacker = Attacker::new(&walk, model).ok_or_else(|| Trouble::BuiltIn("R_20".to_owned()))?;
+    let spectrum = &attacker.spectrum;
     let mut finding = Finding::default();
-    let uniform = play(lab, &walk, &spectrum, Rule::Uniform)?;
+    let uniform = play(lab, &attacker, Rule::Uniform)?;
     let apparent = |games: &[&Played], most: f64| -> Result<Vec<f64>, Trouble> {
-        games
-            .iter()
-            .map(|game| Ok(spectrum.belief(&spectrum.ln_likelihoods(&game.evidence), most)?.mean()))
-            .collect()
+        games.iter().map(|game| Ok(spectrum.belief(evidence(game)?, most)?.mean())).collect()
     };
     let all: Vec<&Played> = uniform.games.iter().flatten().collect();
     for (number, printed) in PRINTED.iter().enumerate() {
@@ -75,10 +91,10 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
             .within(tolerance(narrow.error(), 0.08), &chance(&narrow)),
     );
     let curves = markov::lengths(lab)?;
-    rules(lab, &walk, &spectrum, &uniform, &curves, &mut finding)?;
+    rules(lab, &attacker, &uniform, &curves, &mut finding)?;
     figure_3(&apparent(&all, 50.0)?, &mut finding);
     figure_4(lab, &all, &mut finding)?;
-    figure_7(&spectrum, &all, &mut finding)?;
+    figure_7(spectrum, &all, &mut finding)?;
     finding.remarks.push(format!(
         "R_20 against R_∞ from both starting positions of Browne - BELLE, {} games each, seed {}, κ = 1, White keeps the \
          win, to conversion; the Analyser has candidates 0(1)50 and starts anew with each game. Printed means are by \
@@ -88,22 +104,38 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     Ok(finding)
 }
 
-fn play(lab: &Lab<'_>, walk: &Walk, watcher: &Spectrum, rule: Rule) -> Result<Match, Trouble> {
+fn play(lab: &Lab<'_>, attacker: &Attacker<'_>, rule: Rule) -> Result<Match, Trouble> {
     lab.check()?;
+    let walk = attacker.walk;
     let material = walk.table().material();
     let mates = lab.tables.get(material, Metric::Dtm).ok_or(TablesError::Missing(material, Metric::Dtm))?;
-    let attack = Attack { walk, mates: Some(mates), competence: 20.0, kappa: lab.kappa(1.0), rule, watcher };
+    let defender = Chooser::infallible(rule);
     let mut games = Vec::new();
     for (number, score) in scores::browne_belle()?.iter().enumerate() {
         let located = lab.tables.locate(&score.start, Metric::Dtc);
         let located = located.ok_or_else(|| Trouble::BuiltIn("starting position".to_owned()))?;
-        games.push(attack.play_all(located.index, located.to_move, lab.games, lab.seed + number as u64)?);
+        let contest = Contest {
+            walk,
+            mates: Some(mates),
+            start: located.index,
+            first: located.to_move,
+            choosers: [&attacker.player, &defender],
+            watchers: [Some(&attacker.spectrum), None],
+            longest: usize::MAX,
+        };
+        // Games of one seed differ by their number.
+        let seed = (lab.seed + number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        games.push(contest.play_all(lab.games, |game| seed ^ game as u64, lab.cancel)?);
     }
     Ok(Match { games })
 }
 
+fn evidence(game: &Played) -> Result<&Evidence, Trouble> {
+    game.evidence[0].as_ref().ok_or_else(|| Trouble::BuiltIn("R_20 is not watched".to_owned()))
+}
+
 fn lengths(games: &[&Played]) -> Sample {
-    Sample::of(games.iter().map(|game| f64::from(game.moves)))
+    Sample::of(games.iter().map(|game| game.moves() as f64))
 }
 
 fn tolerance(ours: f64, theirs: f64) -> f64 {
@@ -121,7 +153,7 @@ fn rows(printed: &Printed, apparent: &[f64], games: &[&Played], finding: &mut Fi
         c: [mean_c, min_c, max_c, deviation_c],
         moves: [mean, min, max, deviation],
     } = printed;
-    let played: Vec<f64> = games.iter().map(|game| f64::from(game.moves)).collect();
+    let played: Vec<f64> = games.iter().map(|game| game.moves() as f64).collect();
     let (c, moves) = (Sample::of(apparent.iter().copied()), Sample::of(played.iter().copied()));
     let error = deviation_c / printed_games.sqrt();
     finding.rows.push(
@@ -190,8 +222,7 @@ fn extreme(quantity: String, published: (f64, f64), decimals: usize, ours: f64, 
 /// The same match with other infallible defenders.
 fn rules(
     lab: &Lab<'_>,
-    walk: &Walk,
-    watcher: &Spectrum,
+    attacker: &Attacker<'_>,
     uniform: &Match,
     curves: &[(f64, f64)],
     finding: &mut Finding,
@@ -202,7 +233,7 @@ fn rules(
         let played = if rule == Rule::Uniform {
             uniform
         } else {
-            other = play(lab, walk, watcher, rule)?;
+            other = play(lab, attacker, rule)?;
             &other
         };
         let all: Vec<&Played> = played.games.iter().flatten().collect();
@@ -274,7 +305,7 @@ fn figure_4(lab: &Lab<'_>, all: &[&Played], finding: &mut Finding) -> Result<(),
             (f64::from(from) + f64::from(width) / 2.0, games * share)
         })
         .collect();
-    let points = histogram(all.iter().map(|game| f64::from(game.moves)), f64::from(width));
+    let points = histogram(all.iter().map(|game| game.moves() as f64), f64::from(width));
     finding.draw(
         "p2-figure-4",
         Chart {
@@ -292,11 +323,11 @@ fn figure_4(lab: &Lab<'_>, all: &[&Played], finding: &mut Finding) -> Result<(),
     finding
         .rows
         .push(Row::new_result("deviation of moves by the Markov model", format!("{:.1}", spread(chain))));
-    let mut lengths: Vec<u32> = all.iter().map(|game| game.moves).collect();
+    let mut lengths: Vec<usize> = all.iter().map(|game| game.moves()).collect();
     lengths.sort_unstable();
     let reached = lengths.get((0.1267 * games) as usize).copied().unwrap_or(0);
     finding.rows.push(
-        Row::number("moves after which 12.67 % of the games are won", 55.0, 0, f64::from(reached))
+        Row::number("moves after which 12.67 % of the games are won", 55.0, 0, reached as f64)
             .within(2.0, "by chance, and by the defender's choices")
             .explained(LENGTHS),
     );
@@ -322,19 +353,14 @@ fn spread(chain: &Chain) -> f64 {
 
 /// The Analyser goes on from game to game instead of starting anew.
 fn figure_7(spectrum: &Spectrum, all: &[&Played], finding: &mut Finding) -> Result<(), Trouble> {
-    let mut sum: Vec<f64> = Vec::new();
+    let mut belief = spectrum.belief(&spectrum.nothing(), f64::INFINITY)?;
     let mut moves = 0;
-    let mut points = vec![(0.0, 25.0 - 20.0)];
+    let mut points = vec![(0.0, belief.mean() - 20.0)];
     let mut at_6000 = None;
     let mut last = None;
     for (number, game) in all.iter().enumerate() {
-        let more = spectrum.ln_likelihoods(&game.evidence);
-        if sum.is_empty() {
-            sum = vec![0.0; more.len()];
-        }
-        sum.iter_mut().zip(&more).for_each(|(sum, more)| *sum += more);
-        moves += game.moves;
-        let belief = spectrum.belief(&sum, 50.0)?;
+        belief.merge(&spectrum.belief(evidence(game)?, f64::INFINITY)?)?;
+        moves += game.moves();
         points.push((number as f64 + 1.0, belief.mean() - 20.0));
         if moves >= 6000 && at_6000.is_none() {
             at_6000 = Some((belief.mean() - 20.0, belief.deviation()));

@@ -1,10 +1,16 @@
-//! Many games between a fallible attacker R_c and an infallible defender, walked by number over a table: the experiment
+//! Games between players that only look up tables, without a chess library, processes or clocks: a position is a number
+//! in a table, a move leads to another, and what is played where is worked out once and then looked up. The experiment
 //! of Haworth & Andrist, §6, and others like it.
 
-mod attack;
-mod evidence;
+mod chooser;
+mod contest;
+mod memory;
+mod powers;
 mod sample;
+mod spectrum;
 
-pub use attack::{Attack, AttackError, Played};
-pub use evidence::{Evidence, Spectrum};
+pub use chooser::Chooser;
+pub use contest::{Contest, ContestError, End, Played};
+pub use powers::bounds;
 pub use sample::Sample;
+pub use spectrum::{Evidence, Spectrum};
