@@ -8,7 +8,11 @@ use std::{
 use clap::Args;
 
 use super::{Context, Failure, analyse_text::kappa};
-use crate::reproduce::{self, ENTRIES, Entry, Finding, Lab, Row, Sheet, Trouble, Verdict};
+use crate::{
+    arena::MatchError,
+    reproduce::{self, ENTRIES, Entry, Finding, Lab, Row, Sheet, Trouble, Verdict},
+    simulation::ContestError,
+};
 
 /// Each table and figure of the papers beside ours: published, ours, difference, verdict
 ///
@@ -22,7 +26,7 @@ Examples:
   errare reproduce p2-markov
   errare reproduce p2-table-2 --kappa 1     what depends on κ turns red")]
 pub struct Arguments {
-    /// What to reproduce: names or their beginnings (default: everything)
+    /// What to reproduce: names or their beginnings (default: everything that does not take minutes)
     #[arg(value_name = "NAME")]
     names: Vec<String>,
     /// Write CSV, SVG and report.md to this folder
@@ -51,7 +55,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
     if arguments.list {
         for entry in &ENTRIES {
-            writeln!(context.out, "{:<16} {}", entry.name, entry.title)?;
+            let long = if entry.long { " (minutes; only if named)" } else { "" };
+            writeln!(context.out, "{:<16} {}{long}", entry.name, entry.title)?;
         }
         return Ok(());
     }
@@ -64,12 +69,15 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     let tables = context.tables()?;
     context.with_client(|client| Lab::prepare(&tables, arguments.five_men, client))?;
     let cancel = context.interrupt.flag();
-    let lab = Lab { tables, kappa: arguments.kappa, games: arguments.games, seed: arguments.seed, cancel };
+    let lab =
+        Lab { tables, kappa: arguments.kappa, games: arguments.games as usize, seed: arguments.seed, cancel };
     let mut findings: Vec<(&Entry, Finding)> = Vec::new();
     let mut heads = HashSet::new();
     for entry in entries {
         let finding = (entry.run)(&lab).map_err(|trouble| match trouble {
-            Trouble::Cancelled => Failure::Interrupted,
+            Trouble::Cancelled
+            | Trouble::Contest(ContestError::Cancelled)
+            | Trouble::Match(MatchError::Interrupted) => Failure::Interrupted,
             trouble => Failure::failed(trouble),
         })?;
         if arguments.csv {
@@ -101,7 +109,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
 
 fn chosen(names: &[String]) -> Result<Vec<&'static Entry>, Failure> {
     if names.is_empty() {
-        return Ok(ENTRIES.iter().collect());
+        return Ok(ENTRIES.iter().filter(|entry| !entry.long).collect());
     }
     for name in names {
         if !ENTRIES.iter().any(|entry| entry.name.starts_with(name.as_str())) {

@@ -6,10 +6,13 @@
 mod annotated;
 mod appendix_b;
 mod benefit;
+mod bout;
 mod competence;
 mod crossovers;
 mod curve;
+mod drawn;
 mod entry;
+mod equals;
 mod finding;
 mod grids;
 mod lab;
