@@ -24,18 +24,21 @@ pub struct Entry {
     pub length: usize,
     /// The apparent competence of A and of B at its end, if an Analyser could judge a move of theirs.
     pub competence: [Option<f64>; 2],
+    /// What that Analyser believes of A and of B, unless the game was read from a file.
+    pub beliefs: [Option<Belief>; 2],
 }
 
 impl Entry {
     /// The short of a record.
     pub fn new(slot: Slot, record: &Record) -> Entry {
+        let beliefs = [slot.a_color, !slot.a_color].map(|side| record.beliefs.get(side).clone());
         Entry {
             slot,
             opening: record.opening.clone(),
             ending: record.ending,
             length: record.length(),
-            competence: [slot.a_color, !slot.a_color]
-                .map(|side| record.beliefs.get(side).as_ref().map(Belief::mean)),
+            competence: beliefs.each_ref().map(|belief| belief.as_ref().map(Belief::mean)),
+            beliefs,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Games between agents and engines: who plays, from where, by which rules, and what follows from the results.
 
 mod agent_contender;
+mod agreement;
 mod contender;
 mod engine_contender;
 mod entry;
@@ -24,6 +25,7 @@ mod summary;
 mod time_control;
 
 pub use agent_contender::{AgentContender, AgentSettings, NoAgent, agent};
+pub use agreement::Agreement;
 pub use contender::{Contender, Fault, FaultKind, Faults, Thought, Trouble};
 pub use engine_contender::{EngineContender, Tolerance};
 pub use entry::Entry;
@@ -39,7 +41,7 @@ pub use rules::{Arbiter, Ending, Reason, Referee, Rules, Until};
 pub use run::{Match, MatchError};
 pub use schedule::{Schedule, Slot};
 pub use search_contender::SearchContender;
-pub use simulation::{Simulation, SimulationError};
+pub use simulation::Simulation;
 pub use spec::{EngineSpec, PlayerSpec, PredatorSpec, SearchSpec, View};
 pub use summary::{MatchReport, Summary};
 pub use time_control::{Clock, TimeControl, TimeControlError};

@@ -13,6 +13,7 @@ use crate::endgame;
 
 use super::{
     play::{Note, Record},
+    rules::Rules,
     schedule::Slot,
     time_control::TimeControl,
 };
@@ -28,8 +29,17 @@ pub struct Headers {
     pub notations: [String; 2],
     /// What limits A and B; none for a player that does not think.
     pub controls: [Option<TimeControl>; 2],
+    /// By which rules.
+    pub rules: Rules,
     /// What all chance follows from.
     pub seed: u64,
+}
+
+impl Headers {
+    /// What limits A (0) or B (1), as PGN has it.
+    pub(super) fn control(&self, side: usize) -> String {
+        self.controls[side].map_or_else(|| "-".to_owned(), |control| control.to_string())
+    }
 }
 
 /// A PGN file that games are appended to. Each is written at once and synced, so that a file is at most one
@@ -71,13 +81,14 @@ pub fn pgn_text(headers: &Headers, slot: Slot, record: &Record, date: &str) -> S
     }
     tag("Opening", &record.opening);
     tag("PlyCount", &record.game.moves().len().to_string());
-    let control = |side: usize| headers.controls[side].map_or_else(|| "-".to_owned(), |c| c.to_string());
-    if control(0) == control(1) {
-        tag("TimeControl", &control(0));
-    } else {
-        tag("WhiteTimeControl", &control(sides.white));
-        tag("BlackTimeControl", &control(sides.black));
+    match [0, 1].map(|side| headers.control(side)) {
+        [a, b] if a == b => tag("TimeControl", &a),
+        controls => {
+            tag("WhiteTimeControl", &controls[sides.white]);
+            tag("BlackTimeControl", &controls[sides.black]);
+        }
     }
+    tag("Rules", &headers.rules.to_string());
     tag("Termination", record.ending.reason.termination());
     tag("Reason", record.ending.reason.name());
     tag("WhitePlayer", &headers.notations[sides.white]);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shakmaty::{ByColor, Color, Position};
 
-use crate::{external::Score, game::Game, model::Belief};
+use crate::{game::Game, model::Belief, score::Score};
 
 use super::{
     contender::{Contender, Fault, Thought, Trouble},
@@ -63,6 +63,7 @@ pub fn play(
     let ByColor { white, black } = contenders;
     let mut clocks = controls.map(Clock::new);
     let mut game = opening.game.clone();
+    let first = game.position().turn();
     let mut notes = Vec::new();
     let mut trouble = None;
     if let Err(error) = white.new_game(&game, seeds.white) {
@@ -78,7 +79,7 @@ pub fn play(
             }
             Some((_, trouble)) => return Err(trouble),
         }
-        if let Some(ending) = referee.ending(&game) {
+        if let Some(ending) = referee.ending(&game).or_else(|| referee.agreed(first, &notes)) {
             break (ending, None);
         }
         let turn = game.position().turn();

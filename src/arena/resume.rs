@@ -61,6 +61,8 @@ struct Tags {
     plies: String,
     players: [String; 2],
     seed: String,
+    controls: [String; 2],
+    rules: String,
     competence: [Option<f64>; 2],
 }
 
@@ -86,6 +88,10 @@ impl Visitor for TagReader {
             b"WhitePlayer" => tags.players[0] = value,
             b"BlackPlayer" => tags.players[1] = value,
             b"Seed" => tags.seed = value,
+            b"TimeControl" => tags.controls = [value.clone(), value],
+            b"WhiteTimeControl" => tags.controls[0] = value,
+            b"BlackTimeControl" => tags.controls[1] = value,
+            b"Rules" => tags.rules = value,
             b"WhiteC" => tags.competence[0] = value.parse().ok(),
             b"BlackC" => tags.competence[1] = value.parse().ok(),
             _ => {}
@@ -152,11 +158,19 @@ fn entry(tags: &Tags, headers: &Headers, schedule: &Schedule) -> Result<Entry, S
         return Err("colours are reversed in one match but not in the other".to_owned());
     }
     let (slot, opening) = schedule.game(number);
-    for (color, given) in tags.players.iter().enumerate() {
-        let player = &headers.notations[if color == 0 { slot.white() } else { 1 - slot.white() }];
+    for (color, side) in [slot.white(), 1 - slot.white()].into_iter().enumerate() {
+        let (given, player) = (&tags.players[color], &headers.notations[side]);
         if given != player {
             return Err(format!("the player there is '{given}', not '{player}'"));
         }
+        let (given, control) = (&tags.controls[color], headers.control(side));
+        if *given != control {
+            return Err(format!("the time control there is '{given}', not '{control}'"));
+        }
+    }
+    let (given, rules) = (&tags.rules, headers.rules.to_string());
+    if *given != rules {
+        return Err(format!("the rules there are '{given}', not '{rules}'"));
     }
     if tags.seed != headers.seed.to_string() {
         return Err(format!("its seed is {}, not {}", tags.seed, headers.seed));
@@ -175,7 +189,14 @@ fn entry(tags: &Tags, headers: &Headers, schedule: &Schedule) -> Result<Entry, S
     let plies: usize = tags.plies.parse().map_err(|_| format!("'{}' is no number of plies", tags.plies))?;
     let length = plies.saturating_sub(opening.game.moves().len()).div_ceil(2);
     let competence = [slot.white(), 1 - slot.white()].map(|color| tags.competence[color]);
-    Ok(Entry { slot, opening: opening.name.clone(), ending: Ending { outcome, reason }, length, competence })
+    Ok(Entry {
+        slot,
+        opening: opening.name.clone(),
+        ending: Ending { outcome, reason },
+        length,
+        competence,
+        beliefs: [None, None],
+    })
 }
 
 #[cfg(test)]
@@ -189,6 +210,7 @@ mod tests {
         opening::Opening,
         pgn::{PgnFile, pgn_text},
         play::{Note, Record},
+        rules::Rules,
     };
     use super::*;
 
@@ -198,6 +220,7 @@ mod tests {
             names: ["A", "B"].map(str::to_owned),
             notations: ["engine:C:\\a b.exe", "engine:\"b,c\""].map(str::to_owned),
             controls: [None, Some("5+0.05".parse().unwrap())],
+            rules: Rules::CHESS,
             seed: 9,
         }
     }
@@ -215,7 +238,7 @@ mod tests {
         let note = Note {
             elapsed: std::time::Duration::from_millis(52),
             clock: None,
-            score: Some(crate::external::Score::Mate(1)),
+            score: Some(crate::score::Score::Mate(1)),
             depth: Some(3),
             competence: Some(7.5),
         };
@@ -266,6 +289,15 @@ mod tests {
         let mut other = headers();
         other.notations[0] = "infallible".to_owned();
         assert!(refusal(&other, &schedule(FEN)).contains("not 'infallible'"));
+        let mut other = headers();
+        other.rules.fifty = false;
+        assert!(
+            refusal(&other, &schedule(FEN))
+                .contains("the rules there are '50 moves, repetition, tables, mate'")
+        );
+        let mut other = headers();
+        other.controls[0] = other.controls[1];
+        assert!(refusal(&other, &schedule(FEN)).contains("the time control there is '-', not '5+0.05'"));
         let elsewhere = "7k/8/6K1/8/8/8/R7/8 w - - 0 1";
         assert!(refusal(&headers(), &schedule(elsewhere)).contains("another position"));
         PgnFile::append(&path).unwrap().write(&text(0)).unwrap();

@@ -6,7 +6,7 @@ use shakmaty::{Chess, Color, KnownOutcome, Position};
 
 use crate::{endgame::Tables, game::Game, model::Value};
 
-use super::contender::FaultKind;
+use super::{agreement::Agreement, contender::FaultKind, play::Note};
 
 /// How far a game is played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -27,15 +27,63 @@ pub struct Rules {
     pub repetition: bool,
     /// A game that reaches the tables from outside them ends there.
     pub adjudicate: bool,
+    /// When games end by the players' own scores.
+    pub agreement: Agreement,
     /// How far games are played.
     pub until: Until,
     /// Games of more moves by each side are draws.
     pub max_moves: usize,
 }
 
+impl Rules {
+    /// As chess is played, but that tables adjudicate.
+    pub const CHESS: Rules = Rules {
+        fifty: true,
+        repetition: true,
+        adjudicate: true,
+        agreement: Agreement { won: None, drawn: None },
+        until: Until::Mate,
+        max_moves: 10_000,
+    };
+
+    /// As the experiments of the papers are played: until the material changes, however long that takes.
+    pub const CONVERSION: Rules = Rules {
+        fifty: false,
+        repetition: false,
+        adjudicate: false,
+        until: Until::Conversion,
+        ..Rules::CHESS
+    };
+}
+
 impl Default for Rules {
     fn default() -> Rules {
-        Rules { fifty: true, repetition: true, adjudicate: true, until: Until::Mate, max_moves: 10_000 }
+        Rules::CHESS
+    }
+}
+
+/// A list of what holds, the same for the same rules.
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Rules { fifty, repetition, adjudicate, agreement: Agreement { won, drawn }, until, max_moves } =
+            *self;
+        for (holds, name) in [(fifty, "50 moves"), (repetition, "repetition"), (adjudicate, "tables")] {
+            if holds {
+                write!(f, "{name}, ")?;
+            }
+        }
+        for (points, name) in [(won, "resign"), (drawn, "draw")] {
+            if let Some(points) = points {
+                write!(f, "{name} {points}, ")?;
+            }
+        }
+        if max_moves != Rules::CHESS.max_moves {
+            write!(f, "at most {max_moves} moves, ")?;
+        }
+        f.write_str(match until {
+            Until::Mate => "mate",
+            Until::Conversion => "conversion",
+        })
     }
 }
 
@@ -68,6 +116,8 @@ pub enum Reason {
     Conversion,
     /// The tables know the rest.
     Adjudication,
+    /// The players agree about the rest.
+    Agreement,
     /// The game was too long.
     Length,
     /// The loser could not go on as the rules want.
@@ -76,7 +126,7 @@ pub enum Reason {
 
 impl Reason {
     /// All reasons.
-    pub const ALL: [Reason; 12] = [
+    pub const ALL: [Reason; 13] = [
         Reason::Checkmate,
         Reason::Stalemate,
         Reason::InsufficientMaterial,
@@ -84,6 +134,7 @@ impl Reason {
         Reason::Repetition,
         Reason::Conversion,
         Reason::Adjudication,
+        Reason::Agreement,
         Reason::Length,
         Reason::Fault(FaultKind::Illegal),
         Reason::Fault(FaultKind::Crash),
@@ -101,6 +152,7 @@ impl Reason {
             Reason::Repetition => "repetition",
             Reason::Conversion => "conversion",
             Reason::Adjudication => "adjudication",
+            Reason::Agreement => "agreement",
             Reason::Length => "length",
             Reason::Fault(kind) => kind.name(),
         }
@@ -109,7 +161,7 @@ impl Reason {
     /// The value of the standard tag `Termination`.
     pub fn termination(self) -> &'static str {
         match self {
-            Reason::Conversion | Reason::Adjudication | Reason::Length => "adjudication",
+            Reason::Conversion | Reason::Adjudication | Reason::Agreement | Reason::Length => "adjudication",
             Reason::Fault(FaultKind::Illegal) => "rules infraction",
             Reason::Fault(FaultKind::Time) => "time forfeit",
             Reason::Fault(FaultKind::Crash | FaultKind::Stall) => "abandoned",
@@ -169,7 +221,16 @@ impl<'a> Referee<'a> {
         Referee { rules, arbiter, adjudicates: rules.adjudicate && !known, opening: game.moves().len() }
     }
 
-    /// Whether and how the game has ended.
+    /// Whether the players' own scores end the game, in which `first` made the first of the moves noted.
+    pub fn agreed(&self, first: Color, notes: &[Note]) -> Option<Ending> {
+        Some(match self.rules.agreement.value(notes)? {
+            Value::Win => Ending::won(first, Reason::Agreement),
+            Value::Draw => Ending::draw(Reason::Agreement),
+            Value::Loss => Ending::won(!first, Reason::Agreement),
+        })
+    }
+
+    /// Whether and how the game has ended on the board.
     pub fn ending(&self, game: &Game) -> Option<Ending> {
         let position = game.position();
         let turn = position.turn();

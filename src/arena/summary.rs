@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
-use crate::model::Value;
+use crate::model::{Belief, Value};
 
 use super::{
     contender::Faults,
@@ -23,6 +23,8 @@ pub struct Summary {
     faults: [Faults; 2],
     reasons: BTreeMap<&'static str, u64>,
     competence: [Vec<f64>; 2],
+    /// By the number of the game.
+    beliefs: [BTreeMap<usize, Belief>; 2],
 }
 
 impl Summary {
@@ -42,6 +44,9 @@ impl Summary {
         }
         for (all, c) in self.competence.iter_mut().zip(entry.competence) {
             all.extend(c);
+        }
+        for (all, belief) in self.beliefs.iter_mut().zip(&entry.beliefs) {
+            all.extend(belief.clone().map(|belief| (entry.slot.number, belief)));
         }
         if self.paired {
             match self.halves.remove(&entry.slot.pair) {
@@ -88,6 +93,17 @@ impl Summary {
         [0, 1].map(|side| Moments::of(&self.competence[side]))
     }
 
+    /// What all games together say about A and about B, each of one competence all the time. Nothing unless an Analyser has
+    /// watched them all.
+    pub fn together(&self) -> [Option<Belief>; 2] {
+        [0, 1].map(|side| {
+            let mut beliefs = self.beliefs[side].values();
+            let whole = self.beliefs[side].len() == self.competence[side].len();
+            let mut all = beliefs.next().filter(|_| whole)?.clone();
+            beliefs.all(|belief| all.merge(belief).is_ok()).then_some(all)
+        })
+    }
+
     /// What conclusions rest on: finished pairs, or games where there are no pairs.
     pub fn sample(&self) -> Sample {
         if self.paired && self.pairs.count() > 0 { self.pairs.into() } else { self.tally.into() }
@@ -104,12 +120,23 @@ impl Summary {
     }
 
     /// The report for programs.
-    pub fn report(&self, players: &[String; 2], seed: u64, test: Option<Sprt>) -> MatchReport {
+    pub fn report(
+        &self,
+        players: &[String; 2],
+        seed: u64,
+        test: Option<Sprt>,
+        within: &[usize],
+    ) -> MatchReport {
         let side = |player: &String, tally: Tally, faults: Faults| SideReport {
             player: player.clone(),
             tally,
             faults,
         };
+        let [a, b] = [0, 1].map(|side| {
+            let together =
+                self.together()[side].as_ref().map(|all| Together { mean: all.mean(), sd: all.deviation() });
+            self.competence()[side].map(|by_game| Apparent { by_game, together })
+        });
         MatchReport {
             games: self.tally.games(),
             a: side(&players[0], self.tally, self.faults[0]),
@@ -120,10 +147,10 @@ impl Summary {
                 standard_error: self.lengths.standard_error(),
                 min: self.lengths.min(),
                 max: self.lengths.max(),
-                within_50: self.lengths.within(50),
+                within: within.iter().map(|&moves| (moves, self.lengths.within(moves))).collect(),
                 histogram: self.lengths.histogram(40),
             },
-            competence: CompetenceReport { a: self.competence()[0], b: self.competence()[1] },
+            competence: CompetenceReport { a, b },
             faults: self.faults[0].plus(self.faults[1]),
             strength: self.strength(),
             pentanomial: self.paired.then_some(self.pairs),
@@ -160,8 +187,22 @@ struct SideReport {
 
 #[derive(Clone, Debug, Serialize)]
 struct CompetenceReport {
-    a: Option<Moments>,
-    b: Option<Moments>,
+    a: Option<Apparent>,
+    b: Option<Apparent>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Apparent {
+    #[serde(flatten)]
+    by_game: Moments,
+    together: Option<Together>,
+}
+
+/// What is believed after all games.
+#[derive(Clone, Debug, Serialize)]
+struct Together {
+    mean: f64,
+    sd: f64,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -171,7 +212,8 @@ struct LengthReport {
     standard_error: Option<f64>,
     min: Option<usize>,
     max: Option<usize>,
-    within_50: u64,
+    /// Games over within so many moves.
+    within: BTreeMap<usize, u64>,
     histogram: Vec<Bin>,
 }
 
@@ -206,6 +248,7 @@ mod tests {
                 ending,
                 length: 10 * (number + 1),
                 competence: [Some(number as f64 / 3.0), None],
+                beliefs: [None, None],
             })
             .collect()
     }
@@ -226,7 +269,7 @@ mod tests {
             let mut summary = Summary::new(true);
             entries.iter().for_each(|entry| summary.add(entry));
             let players = ["a", "b"].map(str::to_owned);
-            serde_json::to_string(&summary.report(&players, 1, None)).unwrap()
+            serde_json::to_string(&summary.report(&players, 1, None, &[20, 50])).unwrap()
         };
         let mut entries = entries();
         let forward = report(&entries);

@@ -16,7 +16,7 @@ use crate::{
     arena::{
         AgentContender, AgentSettings, Contender, EngineContender, Entry, Headers, LotteryError, Match,
         MatchError, NoAgent, Observer, Opening, PgnFile, PlayerSpec, PositionSpec, RandomSpec, Resumed,
-        Schedule, SearchContender, Simulation, SimulationError, Summary, Tolerance, agent, draw, pgn_text,
+        Schedule, SearchContender, Simulation, Summary, Tolerance, agent, draw, pgn_text,
         statistics::{Sprt, Verdict},
         today,
     },
@@ -24,6 +24,7 @@ use crate::{
     external::Engine,
     model::Metric,
     oracle::TableOracle,
+    simulation::ContestError,
 };
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
@@ -245,8 +246,8 @@ fn simulate(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(Failure::failed)?;
     let cancel = context.interrupt.flag();
     pool.install(|| simulation.run(cancel)).map_err(|error| match error {
-        SimulationError::Cancelled => Failure::Interrupted,
-        SimulationError::Store(error) => Failure::failed(error),
+        ContestError::Cancelled => Failure::Interrupted,
+        error => Failure::failed(error),
     })
 }
 
@@ -269,13 +270,13 @@ fn print(
         fs::write(path, chart.to_svg()).map_err(|error| cannot_write(path, &error))?;
     }
     if arguments.json {
-        let report = summary.report(&headers.notations, arguments.seed, test);
+        let report = summary.report(&headers.notations, arguments.seed, test, &arguments.within);
         serde_json::to_writer(&mut *context.out, &report).map_err(std::io::Error::from)?;
         writeln!(context.out)?;
     } else if arguments.csv {
         match_report::write_csv(entries, &headers.names, context.out)?;
     } else {
-        match_report::write_text(&summary, &headers.names, test, context.out)?;
+        match_report::write_text(&summary, &headers.names, test, &arguments.within, context.out)?;
     }
     Ok(())
 }

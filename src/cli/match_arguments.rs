@@ -3,7 +3,7 @@ use std::{num::NonZero, path::PathBuf};
 use clap::Args;
 
 use crate::{
-    arena::{AgentSettings, Headers, PlayerSpec, PositionSpec, Rules, TimeControl, Until},
+    arena::{AgentSettings, Agreement, Headers, PlayerSpec, PositionSpec, Rules, TimeControl, Until},
     config::Config,
     model::{Grid, Metric},
 };
@@ -74,6 +74,12 @@ pub struct Arguments {
     /// Play on when a game reaches the tables
     #[arg(long)]
     pub no_adjudication: bool,
+    /// End a game as won when both players put it there by so many centipawns, four moves running
+    #[arg(long, value_name = "CP")]
+    pub resign: Option<u32>,
+    /// End a game as drawn when both players put it there within so many centipawns, eight moves running from the 30th on
+    #[arg(long, value_name = "CP")]
+    pub draw: Option<u32>,
     /// Games of more moves are draws
     #[arg(long, value_name = "MOVES", default_value_t = 10_000)]
     pub max_moves: usize,
@@ -113,6 +119,9 @@ pub struct Arguments {
     /// Go on with the match whose games are in the PGN file
     #[arg(long, requires = "pgn")]
     pub resume: bool,
+    /// Say how many games were over within so many moves
+    #[arg(long, value_name = "MOVES", value_delimiter = ',', default_value = "50")]
+    pub within: Vec<usize>,
     /// Draw a histogram of the lengths
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
@@ -133,6 +142,7 @@ impl Arguments {
             names: players.map(PlayerSpec::name),
             notations: players.map(PlayerSpec::to_string),
             controls: players.map(|player| player.thinks().then(|| self.control(player))),
+            rules: self.rules(),
             seed: self.seed,
         }
     }
@@ -167,6 +177,7 @@ impl Arguments {
             repetition: !self.no_repetition && !experiment,
             adjudicate: !self.no_adjudication,
             until: self.until.unwrap_or(until),
+            agreement: Agreement { won: self.resign, drawn: self.draw },
             max_moves: self.max_moves,
         }
     }

@@ -18,6 +18,7 @@ pub fn write_text(
     summary: &Summary,
     names: &[String; 2],
     test: Option<Sprt>,
+    within: &[usize],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let tally = summary.tally();
@@ -46,15 +47,25 @@ pub fn write_text(
         if let (Some(deviation), Some(error)) = (lengths.deviation(), lengths.standard_error()) {
             write!(out, " ± {error:.2} (standard error), deviation {deviation:.2}")?;
         }
-        writeln!(out, ", from {min} to {max}, {} of {} within 50", lengths.within(50), lengths.games())?;
+        write!(out, ", from {min} to {max}")?;
+        for &moves in within {
+            write!(out, ", {} of {} within {moves}", lengths.within(moves), lengths.games())?;
+        }
+        writeln!(out)?;
     }
-    for (letter, moments) in ["A", "B"].into_iter().zip(summary.competence()) {
+    for ((letter, moments), together) in
+        ["A", "B"].into_iter().zip(summary.competence()).zip(summary.together())
+    {
         if let Some(Moments { count, mean, sd, standard_error }) = moments {
             write!(out, "competence of {letter}    mean {mean:.2}")?;
             if let (Some(sd), Some(error)) = (sd, standard_error) {
                 write!(out, " ± {error:.2} (standard error), deviation {sd:.2}")?;
             }
-            writeln!(out, ", over {count} games")?;
+            write!(out, ", over {count} games")?;
+            match together {
+                Some(all) => writeln!(out, "; all together {:.2} ± {:.2}", all.mean(), all.deviation())?,
+                None => writeln!(out)?,
+            }
         }
     }
     let reasons: Vec<_> =
