@@ -131,11 +131,13 @@ fn print(entry: &Entry, finding: &Finding, out: &mut dyn Write) -> Result<(), Fa
     let quantity = width(&|row| &row.quantity, 60);
     let published = width(&|row| &row.published, 40).max(9);
     let ours = width(&|row| &row.ours, 40).max(4);
-    writeln!(
-        out,
-        "  {:<quantity$}  {:<published$}  {:<ours$}  {:>10}  verdict",
-        "", "published", "ours", "difference"
-    )?;
+    if !finding.rows.is_empty() {
+        writeln!(
+            out,
+            "  {:<quantity$}  {:<published$}  {:<ours$}  {:>10}  verdict",
+            "", "published", "ours", "difference"
+        )?;
+    }
     for row in &finding.rows {
         let difference = row.difference.map_or(String::new(), |off| format!("{off:+.3}"));
         writeln!(

@@ -61,7 +61,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
         finding.draw(&format!("p2-drawn-{endgame}"), chart(endgame, games as u64, curves));
     }
     finding.sheets.push(Sheet {
-        name: "p2-drawn".to_owned(),
+        name: "p2-drawn-won".to_owned(),
         title: "Won from drawn positions against R_c, in per cent, with 95 % intervals".to_owned(),
         head: ["endgame", "c", "n1, n2", "any drawing move", "Predator"].map(str::to_owned).to_vec(),
         rows,

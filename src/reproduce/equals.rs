@@ -28,7 +28,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
         }
     }
     finding.sheets.push(Sheet {
-        name: "p2-equals".to_owned(),
+        name: "p2-equals-results".to_owned(),
         title: "Games from won positions, in per cent, with 95 % intervals".to_owned(),
         head: ["c", "won by the queen", "drawn", "won by the rook"].map(str::to_owned).to_vec(),
         rows,
@@ -38,7 +38,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     let series =
         names.into_iter().zip(points).map(|(name, points)| Series { name, points, mark: Mark::Line });
     finding.draw(
-        "p2-equals",
+        "p2-equals-curves",
         Chart {
             title: "R_c against R_c, queen against rook".to_owned(),
             subtitle: format!("{} won positions each, the queen's side to move", lab.games),

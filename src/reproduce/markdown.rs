@@ -50,6 +50,9 @@ fn overview(findings: &[(&Entry, Finding)], text: &mut String) {
 }
 
 fn rows(rows: &[Row], text: &mut String) {
+    if rows.is_empty() {
+        return;
+    }
     text.push_str("| quantity | published | ours | difference | verdict | |\n|---|---|---|---:|---|---|\n");
     for row in rows {
         let difference = row.difference.map_or(String::new(), |off| format!("{off:+.3}"));
