@@ -43,7 +43,8 @@ impl Timer {
         if let Some(clock) = limits.clock {
             let left = clock.remaining.saturating_sub(overhead).max(Duration::from_millis(1));
             let moves = limits.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES * 2);
-            let share = left / moves + clock.increment * 3 / 4;
+            // Every move loses the overhead, so only the rest of the increment can be counted on.
+            let share = left / moves + clock.increment.saturating_sub(overhead) * 3 / 4;
             // Something has to be left for the moves after this one, but for the last before a new control.
             let most = if limits.moves_to_go == Some(1) { left * 3 / 4 } else { left / 3 };
             timer.soft = Some((share * 7 / 10).min(most));
@@ -110,6 +111,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_clock_that_gains_little_more_than_is_lost_keeps_a_reserve() {
+        let (increment, lost) = (Duration::from_millis(10), Duration::from_millis(8));
+        let mut remaining = Duration::from_secs(1);
+        for _ in 0..1000 {
+            let spent = timer(remaining.as_millis() as u64, 10, None).soft.unwrap() + lost;
+            remaining = remaining.saturating_sub(spent) + increment;
+        }
+        assert!(remaining > Duration::from_millis(60), "{remaining:?}");
     }
 
     #[test]

@@ -3,12 +3,12 @@
 use shakmaty::{Color, Role};
 
 use super::{
-    contest::ContestError,
+    contest::{Contest, ContestError},
     powers::{Powers, place},
 };
 use crate::{
     agents::Rule,
-    endgame::{Index, Step, Table, Walk},
+    endgame::{Index, Step},
     model::{Model, Policy, State},
 };
 
@@ -35,49 +35,53 @@ impl Chooser {
         Chooser(Kind::Infallible(rule))
     }
 
-    /// How likely each of the moves in the position `index` is, up to a common factor.
-    pub(super) fn weights(
+    /// How likely each of the moves in the position `index` is, up to a common factor; the best of them leads to `best`.
+    pub(super) fn weigh(
         &self,
-        walk: &Walk,
-        mates: Option<&Table>,
+        contest: &Contest<'_>,
         mover: Color,
         index: Index,
         steps: &[Step],
-    ) -> Result<Vec<f64>, ContestError> {
-        let best = steps.iter().map(|step| step.outcome).max();
-        let rule = match &self.0 {
+        best: State,
+        weights: &mut Vec<f64>,
+    ) -> Result<(), ContestError> {
+        weights.clear();
+        let is_best = |step: &Step| f64::from(u8::from(step.outcome == best));
+        match &self.0 {
             Kind::Fallible { powers, keeps_value } => {
-                let value = best.map(State::value).filter(|_| *keeps_value);
-                let allowed = |state: State| value.is_none_or(|value| state.value() == value);
+                let allowed = |state: State| !keeps_value || state.value() == best.value();
                 let weight = |state| if allowed(state) { powers.of(place(state)) } else { 0.0 };
-                return Ok(steps.iter().map(|step| weight(step.outcome)).collect());
+                weights.extend(steps.iter().map(|step| weight(step.outcome)));
             }
-            Kind::Infallible(rule) => *rule,
-        };
-        let is_best = |step: &Step| Some(step.outcome) == best;
-        let chosen: Vec<bool> = match rule {
-            Rule::Uniform => steps.iter().map(is_best).collect(),
-            Rule::LongestDtm => {
-                let mates = mates.ok_or(ContestError::NoMates)?;
-                let by_mate = |step: &Step| match step.next.filter(|_| is_best(step)) {
+            Kind::Infallible(Rule::Uniform) => weights.extend(steps.iter().map(is_best)),
+            Kind::Infallible(Rule::LongestDtm) => {
+                let mates = contest.mates.ok_or(ContestError::NoMates)?;
+                let by_mate = |step: &Step| match step.next.filter(|_| step.outcome == best) {
                     Some(next) => Ok(Some(-mates.state(!mover, next)?)),
                     None => Ok::<_, ContestError>(None),
                 };
                 let states = steps.iter().map(by_mate).collect::<Result<Vec<_>, _>>()?;
                 match states.iter().flatten().max() {
-                    Some(longest) => states.iter().map(|state| state.as_ref() == Some(longest)).collect(),
+                    Some(longest) => {
+                        let is_longest =
+                            |state: &Option<State>| f64::from(u8::from(state.as_ref() == Some(longest)));
+                        weights.extend(states.iter().map(is_longest));
+                    }
                     // All the best moves change the material.
-                    None => steps.iter().map(is_best).collect(),
+                    None => weights.extend(steps.iter().map(is_best)),
                 }
             }
-            Rule::FirstRook | Rule::First => {
-                let (men, squares) = (walk.indexer().men(), walk.indexer().squares(index));
-                let rook = |step: &Step| rule == Rule::First || men[step.place].role == Role::Rook;
+            Kind::Infallible(rule @ (Rule::FirstRook | Rule::First)) => {
+                let indexer = contest.walk.indexer();
+                let (men, squares) = (indexer.men(), indexer.squares(index));
+                let rook = |step: &Step| *rule == Rule::First || men[step.place].role == Role::Rook;
                 let order = |step: &Step| (!rook(step), squares[step.place], step.to, step.promotion);
-                let first = steps.iter().filter(|step| is_best(step)).map(order).min();
-                steps.iter().map(|step| is_best(step) && Some(order(step)) == first).collect()
+                let first = steps.iter().filter(|step| step.outcome == best).map(order).min();
+                weights.extend(
+                    steps.iter().map(|step| if Some(order(step)) == first { is_best(step) } else { 0.0 }),
+                );
             }
-        };
-        Ok(chosen.into_iter().map(|chosen| f64::from(u8::from(chosen))).collect())
+        }
+        Ok(())
     }
 }

@@ -8,22 +8,22 @@ use super::{
 };
 use crate::endgame::{Index, Step};
 
-/// How many decisions are remembered (a power of two).
+/// How many decisions are remembered at most (a power of two).
 const SLOTS: usize = 1 << 17;
+
+/// With so many choices remembered, everything is forgotten.
+const MOST_CHOICES: usize = 1 << 21;
 
 /// No position has this number.
 const NOWHERE: Index = Index::MAX;
 
 /// What may be played in one position.
-#[derive(Clone, Default)]
-pub(super) struct Decision {
-    /// Whose position it is: its number and the side to move.
-    key: Option<(Index, Color)>,
+pub(super) struct Decision<'a> {
     /// The moves that have a chance.
-    choices: Vec<Choice>,
+    choices: &'a [Choice],
     /// How many moves lead to each place, as far as the watcher of the side to move thinks them possible.
-    pub moves_to: Vec<(Place, u16)>,
-    /// Whether the side to move is in check.
+    pub moves_to: &'a [(Place, u16)],
+    /// Whether a side that can't move is in check.
     pub check: bool,
 }
 
@@ -35,7 +35,7 @@ struct Choice {
     outcome: Place,
 }
 
-impl Decision {
+impl Decision<'_> {
     /// The move at the share `chance` of all weight: its outcome, and the position after it if the material stays. None if
     /// there is no move.
     pub fn choose(&self, chance: f64) -> Option<(Place, Option<Index>)> {
@@ -45,54 +45,37 @@ impl Decision {
         let choice = self.choices[number.min(self.choices.len() - 1)];
         Some((choice.outcome, Some(choice.next).filter(|&next| next != NOWHERE)))
     }
+}
 
-    fn work_out(
-        &mut self,
-        contest: &Contest<'_>,
-        steps: &mut Vec<Step>,
-        index: Index,
-        mover: Color,
-    ) -> Result<(), ContestError> {
-        self.key = None;
-        self.choices.clear();
-        self.moves_to.clear();
-        steps.clear();
-        let board = contest.walk.board(mover, index).ok_or(ContestError::NoPosition(index))?;
-        contest.walk.each_step(&board, index, mover, |step| steps.push(step))?;
-        self.check = steps.is_empty() && board.in_check(mover);
-        let turn = contest.turn(mover);
-        let weights = contest.choosers[turn].weights(contest.walk, contest.mates, mover, index, steps)?;
-        let mut up_to = 0.0;
-        for (step, weight) in steps.iter().zip(weights).filter(|(_, weight)| *weight > 0.0) {
-            up_to += weight;
-            let next = step.next.unwrap_or(NOWHERE);
-            self.choices.push(Choice { up_to, next, outcome: place(step.outcome) });
-        }
-        if let (Some(watcher), Some(best)) =
-            (&contest.watchers[turn], steps.iter().map(|step| step.outcome).max())
-        {
-            for step in steps.iter().filter(|step| watcher.allows(step.outcome, best)) {
-                let place = place(step.outcome);
-                match self.moves_to.iter_mut().find(|(known, _)| *known == place) {
-                    Some((_, count)) => *count += 1,
-                    None => self.moves_to.push((place, 1)),
-                }
-            }
-        }
-        self.key = Some((index, mover));
-        Ok(())
-    }
+/// Where a decision is kept: its choices and its places, from and to.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    /// The number of the position and the side to move.
+    key: Option<(Index, Color)>,
+    choices: (u32, u32),
+    moves_to: (u32, u32),
+    check: bool,
 }
 
 /// The decisions of one contest, as many as there is room for.
 pub(super) struct Memory {
-    slots: Vec<Decision>,
+    slots: Vec<Slot>,
+    choices: Vec<Choice>,
+    moves_to: Vec<(Place, u16)>,
+    /// Used anew for each decision.
     steps: Vec<Step>,
+    weights: Vec<f64>,
 }
 
 impl Memory {
     pub fn new() -> Memory {
-        Memory { slots: vec![Decision::default(); SLOTS], steps: Vec::new() }
+        Memory {
+            slots: vec![Slot::default(); SLOTS],
+            choices: Vec::new(),
+            moves_to: Vec::new(),
+            steps: Vec::new(),
+            weights: Vec::new(),
+        }
     }
 
     /// What `mover` may play in the position `index`.
@@ -101,14 +84,58 @@ impl Memory {
         contest: &Contest<'_>,
         index: Index,
         mover: Color,
-    ) -> Result<&Decision, ContestError> {
+    ) -> Result<Decision<'_>, ContestError> {
         // Fibonacci hashing spreads neighbours.
         let key = u64::from(index) << 1 | u64::from(mover.is_white());
-        let slot = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - SLOTS.trailing_zeros());
-        let decision = &mut self.slots[slot as usize];
-        if decision.key != Some((index, mover)) {
-            decision.work_out(contest, &mut self.steps, index, mover)?;
+        let place =
+            (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - SLOTS.trailing_zeros())) as usize;
+        if self.slots[place].key != Some((index, mover)) {
+            if self.choices.len() > MOST_CHOICES {
+                self.slots.fill(Slot::default());
+                self.choices.clear();
+                self.moves_to.clear();
+            }
+            self.slots[place] = self.work_out(contest, index, mover)?;
         }
-        Ok(decision)
+        let Slot { choices, moves_to, check, .. } = self.slots[place];
+        Ok(Decision {
+            choices: &self.choices[choices.0 as usize..choices.1 as usize],
+            moves_to: &self.moves_to[moves_to.0 as usize..moves_to.1 as usize],
+            check,
+        })
+    }
+
+    fn work_out(&mut self, contest: &Contest<'_>, index: Index, mover: Color) -> Result<Slot, ContestError> {
+        let Memory { choices, moves_to, steps, weights, .. } = self;
+        let (first_choice, first_place) = (choices.len(), moves_to.len());
+        steps.clear();
+        let board = contest.walk.board(mover, index).ok_or(ContestError::NoPosition(index))?;
+        contest.walk.each_step(&board, index, mover, |step| steps.push(step))?;
+        let turn = contest.turn(mover);
+        let best = steps.iter().map(|step| step.outcome).max();
+        if let Some(best) = best {
+            contest.choosers[turn].weigh(contest, mover, index, steps, best, weights)?;
+            let mut up_to = 0.0;
+            for (step, weight) in steps.iter().zip(&*weights).filter(|(_, weight)| **weight > 0.0) {
+                up_to += weight;
+                let next = step.next.unwrap_or(NOWHERE);
+                choices.push(Choice { up_to, next, outcome: place(step.outcome) });
+            }
+        }
+        if let (Some(watcher), Some(best)) = (contest.watchers[turn], best) {
+            for step in steps.iter().filter(|step| watcher.allows(step.outcome, best)) {
+                let place = place(step.outcome);
+                match moves_to[first_place..].iter_mut().find(|(known, _)| *known == place) {
+                    Some((_, count)) => *count += 1,
+                    None => moves_to.push((place, 1)),
+                }
+            }
+        }
+        Ok(Slot {
+            key: Some((index, mover)),
+            choices: (first_choice as u32, choices.len() as u32),
+            moves_to: (first_place as u32, moves_to.len() as u32),
+            check: steps.is_empty() && board.in_check(mover),
+        })
     }
 }
