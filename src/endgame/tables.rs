@@ -243,7 +243,12 @@ impl Tables {
         }
         let tables = self.clone();
         std::thread::spawn(move || {
-            if let Err(error) = tables.build(material, metric, Client::silent()) {
+            // One thread: whoever thinks meanwhile needs the rest of the machine more.
+            let built = match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+                Ok(one) => one.install(|| tables.build(material, metric, Client::silent())),
+                Err(_) => tables.build(material, metric, Client::silent()),
+            };
+            if let Err(error) = built {
                 log::error!("{error}");
             }
         });
