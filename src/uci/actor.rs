@@ -27,6 +27,8 @@ pub enum Event {
     Info(Info),
     /// The one answer to one [`Handle::think`].
     Answer(Answer),
+    /// Another order is carried out.
+    Done,
 }
 
 /// The thread is gone, which only a fault in the program can bring about.
@@ -55,17 +57,17 @@ pub fn channel(thinker: Box<dyn Thinker>) -> (Handle, Actor) {
 }
 
 impl Handle {
-    /// Takes over settings.
+    /// Takes over settings. One [`Event::Done`] follows.
     pub fn configure(&self, settings: &Settings) -> Result<(), Gone> {
         self.send(Order::Configure(Box::new(settings.clone())))
     }
 
-    /// Forgets the game before.
+    /// Forgets the game before. One [`Event::Done`] follows.
     pub fn forget(&self) -> Result<(), Gone> {
         self.send(Order::Forget)
     }
 
-    /// Forgets what was learned in searches.
+    /// Forgets what was learned in searches. One [`Event::Done`] follows.
     pub fn clear_hash(&self) -> Result<(), Gone> {
         self.send(Order::ClearHash)
     }
@@ -95,9 +97,18 @@ impl Actor {
         };
         while let Ok(order) = self.orders.recv() {
             match order {
-                Order::Configure(settings) => self.thinker.configure(&settings, &mut say),
-                Order::Forget => self.thinker.forget(),
-                Order::ClearHash => self.thinker.clear_hash(),
+                Order::Configure(settings) => {
+                    self.thinker.configure(&settings, &mut say);
+                    self.done();
+                }
+                Order::Forget => {
+                    self.thinker.forget();
+                    self.done();
+                }
+                Order::ClearHash => {
+                    self.thinker.clear_hash();
+                    self.done();
+                }
                 Order::Think { game, limits, control } => {
                     let answer = self.think(&game, &limits, &control, &mut say);
                     let _ = self.events.send(Event::Answer(answer));
@@ -105,6 +116,10 @@ impl Actor {
                 }
             }
         }
+    }
+
+    fn done(&self) {
+        let _ = self.events.send(Event::Done);
     }
 
     fn think(

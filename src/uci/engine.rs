@@ -42,6 +42,10 @@ pub struct Engine<W> {
     search: Option<Search>,
     /// What was said during a search and must wait for its end.
     waiting: VecDeque<Waiting>,
+    /// Orders to the thinker, other than to think, that are not carried out yet.
+    chores: usize,
+    /// How often `isready` was asked since then.
+    impatience: usize,
 }
 
 /// A search whose `bestmove` has not been told.
@@ -78,12 +82,14 @@ impl<W: Write> Engine<W> {
             debug: false,
             search: None,
             waiting: VecDeque::new(),
+            chores: 0,
+            impatience: 0,
         }
     }
 
     /// Obeys lines until `quit`, or until there are no more.
     pub fn run(mut self, lines: &Receiver<String>) -> io::Result<()> {
-        self.thinker.configure(&self.settings.partner).map_err(io::Error::other)?;
+        self.configure()?;
         let events = self.thinker.events().clone();
         loop {
             select! {
@@ -103,7 +109,7 @@ impl<W: Write> Engine<W> {
     fn leave(&mut self, events: &Receiver<Event>) -> io::Result<()> {
         let deadline = Instant::now() + PATIENCE;
         self.stop()?;
-        while self.search.is_some() {
+        while self.search.is_some() || self.impatience > 0 {
             match events.recv_deadline(deadline) {
                 Ok(event) => self.notice(event)?,
                 Err(RecvTimeoutError::Timeout) => break,
@@ -132,7 +138,10 @@ impl<W: Write> Engine<W> {
             Command::Uci => {
                 message::introduction(TABLE, &self.initial).iter().try_for_each(|line| self.output.line(line))
             }
-            Command::IsReady => self.output.line(&message::ready()),
+            Command::IsReady => {
+                self.impatience += 1;
+                self.reassure()
+            }
             Command::Debug(on) => {
                 self.debug = on;
                 Ok(())
@@ -164,6 +173,7 @@ impl<W: Write> Engine<W> {
                 Some(Waiting::NewGame) => {
                     self.game = Game::new(Chess::default());
                     self.thinker.forget().map_err(io::Error::other)?;
+                    self.chores += 1;
                 }
                 Some(Waiting::Position(place)) => self.place(&place)?,
                 Some(Waiting::Go(go, reins)) => self.go(&go, reins)?,
@@ -175,10 +185,28 @@ impl<W: Write> Engine<W> {
     fn set_option(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {
         match options::set(TABLE, &mut self.settings, name, value) {
             Ok(Effect::None) => Ok(()),
-            Ok(Effect::Configure) => self.thinker.configure(&self.settings.partner).map_err(io::Error::other),
-            Ok(Effect::ClearHash) => self.thinker.clear_hash().map_err(io::Error::other),
+            Ok(Effect::Configure) => self.configure(),
+            Ok(Effect::ClearHash) => {
+                self.chores += 1;
+                self.thinker.clear_hash().map_err(io::Error::other)
+            }
             Err(error) => self.output.remark(&error.to_string()),
         }
+    }
+
+    fn configure(&mut self) -> io::Result<()> {
+        self.chores += 1;
+        self.thinker.configure(&self.settings.partner).map_err(io::Error::other)
+    }
+
+    /// Says `readyok` to whoever has asked, unless the thinker is still at what it was told to do: that time must not be
+    /// taken from the clock of a game. A search is no reason to wait.
+    fn reassure(&mut self) -> io::Result<()> {
+        while self.impatience > 0 && (self.chores == 0 || self.search.is_some()) {
+            self.impatience -= 1;
+            self.output.line(&message::ready())?;
+        }
+        Ok(())
     }
 
     fn place(&mut self, place: &Place) -> io::Result<()> {
@@ -234,6 +262,10 @@ impl<W: Write> Engine<W> {
             (Event::Answer(answer), Some(search)) => {
                 search.answer = Some(answer);
                 self.conclude()
+            }
+            (Event::Done, _) => {
+                self.chores -= 1;
+                self.reassure()
             }
             (_, None) => Ok(()),
         }

@@ -6,8 +6,8 @@
 //! (thread)            (state)                 (thread: thinks)
 //! ```
 //!
-//! The [`engine`] owns all state and is never busy, so that `isready`, `stop` and `quit` are heard at once; the
-//! [`actor`] does what takes time.
+//! The [`engine`] owns all state and is never busy, so that `stop`, `quit` and, during a search, `isready` are answered at
+//! once; the [`actor`] does what takes time.
 
 pub mod actor;
 pub mod engine;

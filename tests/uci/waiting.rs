@@ -29,6 +29,9 @@ enum Call {
     Ended { hit: bool },
 }
 
+/// It takes a while to take over settings with this seed.
+const SLOW: u32 = 7;
+
 /// Thinks until it is stopped and tells of all that happens to it. A `stubborn` one does not stop either.
 struct Dreamer {
     calls: Sender<Call>,
@@ -43,6 +46,9 @@ impl Dreamer {
 
 impl Thinker for Dreamer {
     fn configure(&mut self, settings: &Settings, _: &mut Say<'_>) {
+        if settings.seed == SLOW {
+            thread::sleep(Duration::from_millis(200));
+        }
         self.tell(Call::Configured { seed: settings.seed });
     }
 
@@ -178,4 +184,14 @@ fn ponderhit_during_another_search_is_for_the_last_one_asked_for() {
     }
     with.send("quit");
     with.engine.join().unwrap().unwrap();
+}
+
+#[test]
+fn readiness_waits_for_options_to_be_taken_over() {
+    let mut conversation = Conversation::new(false);
+    conversation.send("setoption name Seed value 7\nisready\nisready");
+    assert_eq!([conversation.line(), conversation.line()], ["readyok", "readyok"]);
+    assert_eq!(conversation.calls.try_recv(), Ok(Call::Configured { seed: SLOW }), "before, not after");
+    conversation.send("quit");
+    conversation.engine.join().unwrap().unwrap();
 }
