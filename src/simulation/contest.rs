@@ -145,7 +145,7 @@ impl Contest<'_> {
             }
             let turn = self.turn(mover);
             if let (Some(watcher), Some(evidence)) = (self.watchers[turn], &mut evidence[turn]) {
-                watcher.observe(evidence, &decision.moves_to, outcome);
+                watcher.observe(evidence, decision.moves_to, outcome);
             }
             plies += 1;
             match next {
