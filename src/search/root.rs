@@ -63,6 +63,8 @@ impl Worker<'_> {
             if self.stopped {
                 break;
             }
+            // A later line may have come out better than an earlier one.
+            moves[..lines].sort_by_key(|m| -m.value);
             if let Some(report) = &mut report {
                 for (index, root) in moves[..lines].iter().enumerate() {
                     report(&self.describe(root, index, depth, Bound::Exact));
