@@ -1,8 +1,10 @@
 """python-chess as the chess program that our engine is loaded into: plays, ponders, analyses."""
 
+import os
 import sys
 import tempfile
 import time
+import traceback
 
 import chess
 import chess.engine
@@ -72,4 +74,9 @@ def main():
     print(f"{games} games with python-chess and its analysis: no illegal move, no loss on time")
 
 
-main()
+try:
+    main()
+except BaseException:
+    # The engines' threads would keep the program from ending.
+    traceback.print_exc()
+    os._exit(1)
