@@ -6,6 +6,7 @@ use std::{
 };
 
 use clap::Args;
+use serde_json::json;
 
 use super::{Context, Failure, analyse_text::kappa};
 use crate::{
@@ -24,6 +25,7 @@ Examples:
   errare reproduce --list
   errare reproduce --out papers
   errare reproduce p2-markov
+  errare reproduce --json > papers.json
   errare reproduce p2-table-2 --kappa 1     what depends on κ turns red")]
 pub struct Arguments {
     /// What to reproduce: names or their beginnings (default: everything that does not take minutes)
@@ -47,8 +49,11 @@ pub struct Arguments {
     /// Generate KBBKN, which some games of Table 2 need, if it is not there (minutes)
     #[arg(long)]
     five_men: bool,
-    /// Print CSV
+    /// Print a JSON object
     #[arg(long)]
+    json: bool,
+    /// Print CSV
+    #[arg(long, conflicts_with = "json")]
     csv: bool,
 }
 
@@ -91,11 +96,19 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
             for row in &finding.rows {
                 writeln!(context.out, "{}", csv_row(entry, row))?;
             }
-        } else {
+        } else if !arguments.json {
             print(entry, &finding, context.out)?;
         }
         context.out.flush()?;
         findings.push((entry, finding));
+    }
+    if arguments.json {
+        let entries: Vec<_> = findings.iter().map(|(entry, finding)| object(entry, finding)).collect();
+        writeln!(
+            context.out,
+            "{}",
+            json!({"seed": arguments.seed, "games": arguments.games, "entries": entries})
+        )?;
     }
     if let Some(folder) = &arguments.out {
         write_all(folder, &findings, arguments)?;
@@ -121,6 +134,21 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Entry>, Failure> {
         .iter()
         .filter(|entry| names.iter().any(|name| entry.name.starts_with(name.as_str())))
         .collect())
+}
+
+/// An entry with all its numbers; the points of charts are in its sheets.
+fn object(entry: &Entry, finding: &Finding) -> serde_json::Value {
+    json!({
+        "name": entry.name, "title": entry.title,
+        "rows": finding.rows.iter().map(|row| json!({
+            "quantity": row.quantity, "published": row.published, "ours": row.ours, "difference": row.difference,
+            "verdict": row.verdict.name(), "note": row.note,
+        })).collect::<Vec<_>>(),
+        "sheets": finding.sheets.iter().map(|sheet| json!({
+            "name": sheet.name, "title": sheet.title, "head": sheet.head, "rows": sheet.rows,
+        })).collect::<Vec<_>>(),
+        "remarks": finding.remarks,
+    })
 }
 
 fn print(entry: &Entry, finding: &Finding, out: &mut dyn Write) -> Result<(), Failure> {
