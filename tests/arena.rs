@@ -5,20 +5,41 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+    time::Duration,
 };
 
 use assert_cmd::Command;
+use errare::{
+    external::{Engine, EngineCommand, EngineError, Limits, Patience, Timeouts},
+    game::Game,
+};
 use serde_json::Value;
+use shakmaty::Chess;
 
 /// The engine of `examples/`, which `cargo test` builds beside the program.
-fn engine(name: &str, arguments: &str) -> String {
+fn engine_path() -> PathBuf {
     let program = Path::new(env!("CARGO_BIN_EXE_errare"));
     let path: PathBuf = program.with_file_name("examples").join("misbehaving_engine");
     let path = path.with_extension(std::env::consts::EXE_EXTENSION);
     assert!(path.exists(), "{} is missing: 'cargo build --examples' makes it", path.display());
-    let arguments: String = arguments.split_whitespace().map(|word| format!(",arg={word}")).collect();
-    format!("engine:{}{arguments},name={name}", path.display())
+    path
 }
+
+/// The same in the notation for players.
+fn engine(name: &str, arguments: &str) -> String {
+    let arguments: String = arguments.split_whitespace().map(|word| format!(",arg={word}")).collect();
+    format!("engine:{}{arguments},name={name}", engine_path().display())
+}
+
+/// The same as a command.
+fn command(arguments: &str) -> EngineCommand {
+    let arguments = arguments.split_whitespace().map(str::to_owned).collect();
+    EngineCommand { program: engine_path(), arguments, ..EngineCommand::default() }
+}
+
+/// More time than anything here takes, however busy the machine is.
+const AGES: Duration = Duration::from_secs(120);
 
 fn errare(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_errare"));
@@ -50,6 +71,52 @@ fn each_fault_is_counted_attributed_and_survived() {
         assert_eq!(report["b"]["wins"], 2, "{report}");
         let all: u64 = report["faults"].as_object().unwrap().values().filter_map(Value::as_u64).sum();
         assert_eq!(all, 2, "{report}");
+    }
+}
+
+#[test]
+fn an_engine_that_never_stops_talking_has_stalled() {
+    let culprit = format!("{},tc=0.1", engine("culprit", "babble 1"));
+    let victim = format!("{},depth=1", engine("victim", ""));
+    // The culprit has White: the victim, who is in no hurry, is not asked at all.
+    let report = json(&[&culprit, &victim, "--games", "1", "--stall", "1"]);
+    assert_eq!(report["a"]["faults"]["stall"], 1, "{report}");
+    assert_eq!(report["b"]["wins"], 1, "{report}");
+}
+
+#[test]
+fn an_engine_that_talks_instead_of_introducing_itself_is_given_up() {
+    let timeouts = Timeouts { handshake: Duration::from_millis(300), ..Timeouts::default() };
+    let error = Engine::start_within(&command("prattle"), timeouts, &AtomicBool::new(false)).err().unwrap();
+    assert!(matches!(error, EngineError::Stalled { awaited: "uciok", .. }), "{error}");
+    assert!(error.to_string().ends_with("did not say 'uciok' within 0.3 s"), "{error}");
+}
+
+#[test]
+fn what_an_engine_says_does_not_fill_the_memory() {
+    let cancel = AtomicBool::new(false);
+    let mut engine = Engine::start(&command("many-lines 1"), &cancel).unwrap();
+    let patience = Patience { stop_after: AGES, grace: AGES };
+    let answer = engine.go(&Game::new(Chess::default()), &Limits::default(), patience, &cancel).unwrap();
+    assert_eq!(answer.lines.len(), 256);
+    assert_eq!(answer.lines.last().unwrap().multipv, Some(256));
+    assert!(!answer.best_move.is_empty());
+}
+
+#[test]
+fn an_engine_that_is_deaf_to_its_limits_is_found_out() {
+    let cancel = AtomicBool::new(false);
+    let mut engine = Engine::start(&command("deaf 2"), &cancel).unwrap();
+    let patience = Patience { stop_after: AGES, grace: AGES };
+    for (limits, ignored) in [
+        (Limits { depth: Some(3), ..Limits::default() }, "depth"),
+        (Limits { nodes: Some(1000), ..Limits::default() }, "nodes"),
+    ] {
+        engine.new_game(&cancel).unwrap();
+        let mut go = || engine.go(&Game::new(Chess::default()), &limits, patience, &cancel).unwrap();
+        let [good, bad] = [go(), go()];
+        assert_eq!(good.ignored(&limits), None);
+        assert_eq!(bad.ignored(&limits), Some(ignored));
     }
 }
 

@@ -9,18 +9,14 @@ use std::{
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, fen::Fen};
 
-use crate::{game::Game, score::Score};
+use crate::game::Game;
 
 use super::{
+    answer::Answer,
     info::Info,
-    process::{Process, Silence},
+    limits::{Limits, Patience, Timeouts},
+    process::{Line, Process, Silence},
 };
-
-/// Time from the start to `uciok`.
-const HANDSHAKE: Duration = Duration::from_secs(15);
-
-/// Time from `isready` to `readyok`.
-const READY: Duration = Duration::from_secs(10);
 
 /// How long a wait may last before the flag that cancels it is looked at.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -36,50 +32,6 @@ pub struct EngineCommand {
     pub directory: Option<PathBuf>,
     /// UCI options, set in this order after the handshake.
     pub options: Vec<(String, String)>,
-}
-
-/// What an engine may spend on one move: the words after `go`, all of which hold at once.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    /// Time left on White's and Black's clocks.
-    pub clocks: Option<[Duration; 2]>,
-    /// What each move adds to White's and Black's clocks.
-    pub increments: Option<[Duration; 2]>,
-    /// Moves to the next time control.
-    pub moves_to_go: Option<u32>,
-    /// Exactly so long.
-    pub move_time: Option<Duration>,
-    /// So many positions.
-    pub nodes: Option<u64>,
-    /// So many plies.
-    pub depth: Option<u32>,
-}
-
-/// How long to wait for an answer.
-#[derive(Clone, Copy, Debug)]
-pub struct Patience {
-    /// After so long `stop` is sent.
-    pub stop_after: Duration,
-    /// After so long more the engine is taken to have stalled.
-    pub grace: Duration,
-}
-
-/// What an engine came up with.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// Its move in UCI notation, just as it said it.
-    pub best_move: String,
-    /// From `go` to `bestmove`.
-    pub elapsed: Duration,
-    /// The last line for each `multipv`, the first one first.
-    pub lines: Vec<Info>,
-}
-
-impl Answer {
-    /// The evaluation of the move chosen, and the depth it was searched to.
-    pub fn verdict(&self) -> (Option<Score>, Option<u32>) {
-        self.lines.first().map_or((None, None), |info| (info.score, info.depth))
-    }
 }
 
 /// Why an engine gave no answer.
@@ -121,11 +73,21 @@ pub struct Engine {
     process: Process,
     program: PathBuf,
     name: Option<String>,
+    timeouts: Timeouts,
 }
 
 impl Engine {
     /// Starts an engine, shakes hands and sets its options.
     pub fn start(command: &EngineCommand, cancel: &AtomicBool) -> Result<Engine, EngineError> {
+        Engine::start_within(command, Timeouts::default(), cancel)
+    }
+
+    /// Starts an engine that has so long to introduce itself.
+    pub fn start_within(
+        command: &EngineCommand,
+        timeouts: Timeouts,
+        cancel: &AtomicBool,
+    ) -> Result<Engine, EngineError> {
         let mut child = Command::new(&command.program);
         child.args(&command.arguments);
         if let Some(directory) = &command.directory {
@@ -133,10 +95,10 @@ impl Engine {
         }
         let process = Process::start(&mut child)
             .map_err(|source| EngineError::NotStarted { program: command.program.clone(), source })?;
-        let mut engine = Engine { process, program: command.program.clone(), name: None };
+        let mut engine = Engine { process, program: command.program.clone(), name: None, timeouts };
         engine.process.send("uci".to_owned());
         let mut name = None;
-        engine.wait_for("uciok", HANDSHAKE, cancel, |line| {
+        engine.wait_for("uciok", timeouts.handshake, cancel, |line| {
             if let Some(given) = line.strip_prefix("id name ") {
                 name = Some(given.trim().to_owned());
             }
@@ -166,7 +128,7 @@ impl Engine {
     /// Waits until it has done what it was told before.
     pub fn ready(&mut self, cancel: &AtomicBool) -> Result<(), EngineError> {
         self.process.send("isready".to_owned());
-        self.wait_for("readyok", READY, cancel, |_| {})
+        self.wait_for("readyok", self.timeouts.ready, cancel, |_| {})
     }
 
     /// Asks for a move in the present position of `game`.
@@ -183,26 +145,27 @@ impl Engine {
         let begun = Instant::now();
         let mut stop_at = Some(begun + patience.stop_after);
         let give_up = begun + patience.stop_after + patience.grace;
-        let mut lines = Vec::new();
+        let mut answer = Answer::default();
         loop {
-            let line = match self.next_line(stop_at.unwrap_or(give_up), cancel)? {
-                Some(line) => line,
-                None if stop_at.take().is_some() => {
-                    self.process.send("stop".to_owned());
-                    continue;
-                }
-                None => return Err(self.stalled("bestmove", patience.stop_after + patience.grace)),
-            };
-            match line.split_once(char::is_whitespace) {
-                Some(("info", rest)) => keep(&mut lines, Info::parse(rest)),
-                Some(("bestmove", rest)) => {
-                    let best_move = rest.split_ascii_whitespace().next().unwrap_or_default().to_owned();
-                    return Ok(Answer { best_move, elapsed: begun.elapsed(), lines });
-                }
-                _ if line == "bestmove" => {
-                    return Ok(Answer { best_move: String::new(), elapsed: begun.elapsed(), lines });
+            let line = self.next_line(stop_at.unwrap_or(give_up), cancel)?;
+            // An engine that keeps talking has no more time than one that is silent.
+            let now = line.as_ref().map_or_else(Instant::now, |line| line.at);
+            if now >= give_up {
+                return Err(self.stalled("bestmove", patience.stop_after + patience.grace));
+            }
+            let text = line.map(|line| line.text).unwrap_or_default();
+            let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((&text, ""));
+            match word {
+                "info" => answer.hear(Info::parse(rest)),
+                "bestmove" => {
+                    answer.best_move = rest.split_ascii_whitespace().next().unwrap_or_default().to_owned();
+                    answer.elapsed = now.saturating_duration_since(begun);
+                    return Ok(answer);
                 }
                 _ => {}
+            }
+            if stop_at.take_if(|at| now >= *at).is_some() {
+                self.process.send("stop".to_owned());
             }
         }
     }
@@ -217,15 +180,17 @@ impl Engine {
         let deadline = Instant::now() + time;
         loop {
             match self.next_line(deadline, cancel)? {
-                Some(line) if line == awaited => return Ok(()),
-                Some(line) => hear(&line),
-                None => return Err(self.stalled(awaited, time)),
+                Some(line) if line.at < deadline => match line.text {
+                    text if text == awaited => return Ok(()),
+                    text => hear(&text),
+                },
+                _ => return Err(self.stalled(awaited, time)),
             }
         }
     }
 
-    /// The next line, or none before the deadline.
-    fn next_line(&mut self, deadline: Instant, cancel: &AtomicBool) -> Result<Option<String>, EngineError> {
+    /// The next line, or none if it is quiet until the deadline. A line may have come after it.
+    fn next_line(&mut self, deadline: Instant, cancel: &AtomicBool) -> Result<Option<Line>, EngineError> {
         loop {
             if cancel.load(Ordering::Relaxed) {
                 return Err(EngineError::Cancelled);
@@ -250,18 +215,6 @@ impl Engine {
     }
 }
 
-/// Keeps the last exact line for each `multipv`.
-fn keep(lines: &mut Vec<Info>, info: Info) {
-    if info.score.is_none() || info.bound {
-        return;
-    }
-    let number = info.multipv.unwrap_or(1);
-    match lines.binary_search_by_key(&number, |line| line.multipv.unwrap_or(1)) {
-        Ok(place) => lines[place] = info,
-        Err(place) => lines.insert(place, info),
-    }
-}
-
 fn position_line(game: &Game) -> String {
     let mut line = if *game.start() == Chess::default() {
         "position startpos".to_owned()
@@ -275,48 +228,9 @@ fn position_line(game: &Game) -> String {
     line
 }
 
-impl Limits {
-    fn go_line(&self) -> String {
-        let mut line = "go".to_owned();
-        let mut add = |word: &str, number: u128| line.push_str(&format!(" {word} {number}"));
-        if let Some([white, black]) = self.clocks {
-            add("wtime", white.as_millis());
-            add("btime", black.as_millis());
-        }
-        if let Some([white, black]) = self.increments {
-            add("winc", white.as_millis());
-            add("binc", black.as_millis());
-        }
-        if let Some(moves) = self.moves_to_go {
-            add("movestogo", moves.into());
-        }
-        if let Some(time) = self.move_time {
-            add("movetime", time.as_millis());
-        }
-        if let Some(nodes) = self.nodes {
-            add("nodes", nodes.into());
-        }
-        if let Some(depth) = self.depth {
-            add("depth", depth.into());
-        }
-        line
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn limits_are_told_in_milliseconds() {
-        let limits = Limits {
-            clocks: Some([Duration::from_millis(1500), Duration::from_secs(2)]),
-            increments: Some([Duration::from_millis(10); 2]),
-            moves_to_go: Some(40),
-            ..Limits::default()
-        };
-        assert_eq!(limits.go_line(), "go wtime 1500 btime 2000 winc 10 binc 10 movestogo 40");
-    }
 
     #[test]
     fn a_game_is_told_from_its_start() {
@@ -325,22 +239,6 @@ mod tests {
         let m = shakmaty::uci::UciMove::from_ascii(b"e2e4").unwrap().to_move(game.position()).unwrap();
         game.play(m);
         assert_eq!(position_line(&game), "position startpos moves e2e4");
-    }
-
-    #[test]
-    fn the_last_exact_line_of_each_number_is_kept() {
-        let mut lines = Vec::new();
-        for line in [
-            "depth 1 multipv 2 score cp 5",
-            "depth 1 multipv 1 score cp 9",
-            "depth 2 multipv 1 score cp 11",
-            "depth 3 multipv 1 score cp 40 upperbound",
-            "currmove e2e4",
-        ] {
-            keep(&mut lines, Info::parse(line));
-        }
-        let scores: Vec<_> = lines.iter().filter_map(|line| line.score).collect();
-        assert_eq!(scores, [Score::Centipawns(11), Score::Centipawns(5)]);
     }
 
     #[test]

@@ -2,6 +2,9 @@
 
 use crate::score::Score;
 
+/// Moves of a line beyond this are not kept.
+const LONGEST_PV: usize = 256;
+
 /// One `info` line, as far as anyone here asks about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
@@ -40,7 +43,10 @@ impl Info {
                     };
                 }
                 "lowerbound" | "upperbound" => info.bound = true,
-                "pv" => info.pv = words.by_ref().map(str::to_owned).collect(),
+                "pv" => {
+                    info.pv = words.by_ref().take(LONGEST_PV).map(str::to_owned).collect();
+                    break;
+                }
                 // The rest of the line is free text, which may contain any of the words above.
                 "string" => break,
                 _ => {}

@@ -1,9 +1,13 @@
 //! Other people's UCI engines as child processes: started, asked, given up on, ended. Knows nothing of
 //! matches; whoever wants moves or evaluations from another program comes here.
 
+mod answer;
 mod engine;
 mod info;
+mod limits;
 mod process;
 
-pub use engine::{Answer, Engine, EngineCommand, EngineError, Limits, Patience};
+pub use answer::Answer;
+pub use engine::{Engine, EngineCommand, EngineError};
 pub use info::Info;
+pub use limits::{Limits, Patience, Timeouts};

@@ -11,10 +11,10 @@ use std::{
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 
 /// Lines longer than this are cut: no engine has that much to say at once.
-const LONGEST_LINE: u64 = 1 << 16;
+const LONGEST_LINE: u64 = 1 << 14;
 
 /// Lines that may wait to be read. A child that says more has to wait until someone listens.
-const WAITING_LINES: usize = 4096;
+const WAITING_LINES: usize = 1024;
 
 /// How long a child may take to end after its input was closed.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -23,7 +23,13 @@ const FAREWELL: Duration = Duration::from_millis(500);
 pub(super) struct Process {
     child: Child,
     input: Option<Sender<String>>,
-    output: Receiver<String>,
+    output: Receiver<Line>,
+}
+
+/// What a child has said, and when: however long it waits to be read, that is not the child's time.
+pub(super) struct Line {
+    pub(super) text: String,
+    pub(super) at: Instant,
 }
 
 /// Why no line came.
@@ -58,16 +64,16 @@ impl Process {
     }
 
     /// The next line, if it comes before `deadline`.
-    pub(super) fn receive(&self, deadline: Instant) -> Result<String, Silence> {
+    pub(super) fn receive(&self, deadline: Instant) -> Result<Line, Silence> {
         self.output.recv_deadline(deadline).map_err(|error| match error {
             RecvTimeoutError::Timeout => Silence::Quiet,
             RecvTimeoutError::Disconnected => Silence::Closed,
         })
     }
 
-    /// Forgets lines that came unasked for.
+    /// Forgets lines that came unasked for; no more than may wait, lest a child that never pauses holds us up.
     pub(super) fn discard_output(&self) {
-        while self.output.try_recv().is_ok() {}
+        self.output.try_iter().take(WAITING_LINES).for_each(drop);
     }
 
     /// Ends the child: asks, closes its input, waits a little, kills.
@@ -105,7 +111,7 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
-fn read_lines(stdout: ChildStdout, lines: &Sender<String>) {
+fn read_lines(stdout: ChildStdout, lines: &Sender<Line>) {
     let mut stdout = BufReader::new(stdout);
     let mut bytes = Vec::new();
     loop {
@@ -114,7 +120,12 @@ fn read_lines(stdout: ChildStdout, lines: &Sender<String>) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
-        if lines.send(String::from_utf8_lossy(&bytes).trim().to_owned()).is_err() {
+        let line = Line { text: String::from_utf8_lossy(&bytes).trim().to_owned(), at: Instant::now() };
+        if lines.send(line).is_err() {
+            return;
+        }
+        // The rest of a line that was cut is no line of its own.
+        if !bytes.ends_with(b"\n") && stdout.skip_until(b'\n').is_err() {
             return;
         }
     }
