@@ -141,9 +141,11 @@ fn a_match_ends_as_its_pgn_says_and_goes_on_where_it_stopped() {
     assert_eq!(text.matches("[Termination \"abandoned\"]").count(), 2, "{text}");
     assert!(text.contains("{[%eval 0.12,1]"), "{text}");
 
-    fs::write(pgn, text.clone() + "[Event \"errare match\"]\n[Site \"?\"]\n\n1. e4 ").unwrap();
+    let fragment = text.split_inclusive('\n').take(3).collect::<String>() + "[Round \"2.1";
+    fs::write(pgn, text.clone() + &fragment).unwrap();
     let whole = run(&common("4"), &["--resume"]);
     assert_eq!((&whole["games"], &whole["a"]["wins"]), (&4.into(), &4.into()));
+    assert_eq!(fs::read_to_string(format!("{pgn}.cut-1")).unwrap(), fragment);
     let resumed = fs::read_to_string(pgn).unwrap();
     assert!(resumed.starts_with(&text), "the first games are untouched");
     assert_eq!(resumed.matches("[Event ").count(), 4, "{resumed}");
@@ -153,6 +155,40 @@ fn a_match_ends_as_its_pgn_says_and_goes_on_where_it_stopped() {
     assert!(String::from_utf8_lossy(&again.stderr).contains("the player there is"));
     let fresh = errare(&[&a, &b, "--tc", "depth=1", "--pgn", pgn]).output().unwrap();
     assert_eq!(fresh.status.code(), Some(2), "a file is not written over");
+}
+
+#[test]
+fn a_file_that_is_no_pgn_of_the_match_is_refused_untouched() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("games.pgn");
+    let (a, b) = (engine("one", ""), engine("two", "illegal 2"));
+    let run = |extra: &[&str]| {
+        let common = [a.as_str(), &b, "--tc", "depth=1", "--pgn", pgn.to_str().unwrap()];
+        errare(&[&common, extra].concat()).output().unwrap()
+    };
+    for text in ["Dear diary,\nall is well.\n", "[Event \"Linares\"]\r\n[Result \"*\"]\r\n\r\n1. e4 *\r\n"] {
+        fs::write(&pgn, text).unwrap();
+        let output = run(&["-n", "2", "--resume"]);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+        assert!(
+            message.contains("games.pgn: what stands from line 1 on is no game of this match"),
+            "{message}"
+        );
+        assert_eq!(fs::read_to_string(&pgn).unwrap(), text);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "there is no copy of what was not cut");
+    }
+
+    fs::remove_file(&pgn).unwrap();
+    assert!(run(&["-n", "2"]).status.success());
+    let converted = fs::read_to_string(&pgn).unwrap().replace('\n', "\r\n");
+    fs::write(&pgn, converted.trim_end()).unwrap();
+    assert!(run(&["-n", "4", "--resume"]).status.success());
+    let text = fs::read_to_string(&pgn).unwrap();
+    assert!(text.starts_with(converted.trim_end()), "{text}");
+    assert_eq!(text.matches("[Event ").count(), 4, "{text}");
+    assert!(run(&["-n", "6", "--resume"]).status.success(), "lines may end in two ways");
 }
 
 #[test]

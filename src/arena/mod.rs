@@ -36,7 +36,7 @@ pub use opening::{Opening, OpeningError};
 pub use pgn::{Headers, PgnFile, pgn_text, today};
 pub use play::{Note, Record, play};
 pub use position_spec::{NamedPosition, PositionSpec, PositionSpecError, RandomSpec, position};
-pub use resume::{ResumeError, Resumed};
+pub use resume::{Cut, ResumeError, Resumed};
 pub use rules::{Arbiter, Ending, Reason, Referee, Rules, Until};
 pub use run::{Match, MatchError};
 pub use schedule::{Schedule, Slot};

@@ -2,14 +2,14 @@
 
 use std::{
     fs::{File, OpenOptions},
-    io::{self, Write},
+    io::{self, Read, Seek, SeekFrom, Write},
     path::Path,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
 
-use crate::endgame;
+use crate::{endgame, model::Belief};
 
 use super::{
     play::{Note, Record},
@@ -47,9 +47,14 @@ impl Headers {
 pub struct PgnFile(File);
 
 impl PgnFile {
-    /// Opens a file, or makes it.
+    /// Opens a file, or makes it. If its last game has no empty line after it, it gets one.
     pub fn append(path: &Path) -> io::Result<PgnFile> {
-        OpenOptions::new().append(true).create(true).open(path).map(PgnFile)
+        let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+        let metadata = file.metadata()?;
+        if metadata.is_file() && metadata.len() > 0 {
+            file.write_all(missing_line_ends(path)?)?;
+        }
+        Ok(PgnFile(file))
     }
 
     /// Adds a game.
@@ -59,50 +64,96 @@ impl PgnFile {
     }
 }
 
+/// What a file lacks of ending in an empty line.
+fn missing_line_ends(path: &Path) -> io::Result<&'static [u8]> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    // Two line ends are four bytes at most.
+    file.seek(SeekFrom::Start(length.saturating_sub(4)))?;
+    let mut tail = Vec::new();
+    file.read_to_end(&mut tail)?;
+    tail.retain(|&byte| byte != b'\r');
+    Ok(match tail[..] {
+        [.., b'\n', b'\n'] => b"",
+        [.., b'\n'] => b"\n",
+        _ => b"\n\n",
+    })
+}
+
 /// The text of a game, with an empty line after it.
 pub fn pgn_text(headers: &Headers, slot: Slot, record: &Record, date: &str) -> String {
     let mut text = String::new();
-    let mut tag = |name: &str, value: &str| {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
-        text.push_str(&format!("[{name} \"{value}\"]\n"));
-    };
-    let sides = ByColor { white: slot.white(), black: 1 - slot.white() };
-    let result = record.ending.outcome.as_str();
-    tag("Event", &headers.event);
-    tag("Site", "?");
-    tag("Date", date);
-    tag("Round", &slot.round());
-    tag("White", &headers.names[sides.white]);
-    tag("Black", &headers.names[sides.black]);
-    tag("Result", result);
-    if *record.game.start() != Chess::default() {
-        tag("SetUp", "1");
-        tag("FEN", &endgame::text(record.game.start()));
-    }
-    tag("Opening", &record.opening);
-    tag("PlyCount", &record.game.moves().len().to_string());
-    match [0, 1].map(|side| headers.control(side)) {
-        [a, b] if a == b => tag("TimeControl", &a),
-        controls => {
-            tag("WhiteTimeControl", &controls[sides.white]);
-            tag("BlackTimeControl", &controls[sides.black]);
-        }
-    }
-    tag("Rules", &headers.rules.to_string());
-    tag("Termination", record.ending.reason.termination());
-    tag("Reason", record.ending.reason.name());
-    tag("WhitePlayer", &headers.notations[sides.white]);
-    tag("BlackPlayer", &headers.notations[sides.black]);
-    tag("Seed", &headers.seed.to_string());
-    for (name, belief) in [("WhiteC", &record.beliefs.white), ("BlackC", &record.beliefs.black)] {
-        if let Some(belief) = belief {
-            tag(name, &belief.mean().to_string());
+    for (name, known) in tags(headers, slot, &record.opening, record.game.start()) {
+        if let Some(value) = known.or_else(|| played_value(name, record, date)) {
+            text.push_str(&tag_line(name, &value));
         }
     }
     text.push('\n');
     text.push_str(&movetext(record));
     text.push_str("\n\n");
     text
+}
+
+/// A tag as it is written.
+pub(super) fn tag_line(name: &str, value: &str) -> String {
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
+    format!("[{name} \"{value}\"]\n")
+}
+
+/// The tags of a game in the order in which they are written, each with its value if that is known before the game is
+/// played.
+pub(super) fn tags(
+    headers: &Headers,
+    slot: Slot,
+    opening: &str,
+    start: &Chess,
+) -> Vec<(&'static str, Option<String>)> {
+    let sides = ByColor { white: slot.white(), black: 1 - slot.white() };
+    let mut tags = vec![
+        ("Event", Some(headers.event.clone())),
+        ("Site", Some("?".to_owned())),
+        ("Date", None),
+        ("Round", Some(slot.round())),
+        ("White", Some(headers.names[sides.white].clone())),
+        ("Black", Some(headers.names[sides.black].clone())),
+        ("Result", None),
+    ];
+    if *start != Chess::default() {
+        tags.extend([("SetUp", Some("1".to_owned())), ("FEN", Some(endgame::text(start)))]);
+    }
+    tags.extend([("Opening", Some(opening.to_owned())), ("PlyCount", None)]);
+    match [sides.white, sides.black].map(|side| headers.control(side)) {
+        [white, black] if white == black => tags.push(("TimeControl", Some(white))),
+        [white, black] => {
+            tags.extend([("WhiteTimeControl", Some(white)), ("BlackTimeControl", Some(black))]);
+        }
+    }
+    tags.extend([
+        ("Rules", Some(headers.rules.to_string())),
+        ("Termination", None),
+        ("Reason", None),
+        ("WhitePlayer", Some(headers.notations[sides.white].clone())),
+        ("BlackPlayer", Some(headers.notations[sides.black].clone())),
+        ("Seed", Some(headers.seed.to_string())),
+        ("WhiteC", None),
+        ("BlackC", None),
+    ]);
+    tags
+}
+
+/// The value of a tag that the game decides, unless there is none.
+fn played_value(name: &str, record: &Record, date: &str) -> Option<String> {
+    let competence = |belief: &Option<Belief>| belief.as_ref().map(|belief| belief.mean().to_string());
+    match name {
+        "Date" => Some(date.to_owned()),
+        "Result" => Some(record.ending.outcome.to_string()),
+        "PlyCount" => Some(record.game.moves().len().to_string()),
+        "Termination" => Some(record.ending.reason.termination().to_owned()),
+        "Reason" => Some(record.ending.reason.name().to_owned()),
+        "WhiteC" => competence(&record.beliefs.white),
+        "BlackC" => competence(&record.beliefs.black),
+        _ => None,
+    }
 }
 
 fn movetext(record: &Record) -> String {
@@ -208,6 +259,24 @@ fn date(mut days: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn games_are_parted_by_an_empty_line_whatever_the_file_ended_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        for (before, after) in [
+            ("", "x"),
+            ("1-0", "1-0\n\nx"),
+            ("1-0\n", "1-0\n\nx"),
+            ("1-0\n\n", "1-0\n\nx"),
+            ("1-0\r\n", "1-0\r\n\nx"),
+            ("1-0\r\n\r\n", "1-0\r\n\r\nx"),
+        ] {
+            std::fs::write(&path, before).unwrap();
+            PgnFile::append(&path).unwrap().write("x").unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), after);
+        }
+    }
 
     #[test]
     fn days_become_dates() {

@@ -1,18 +1,20 @@
 //! Going on where a PGN file stopped.
 
+mod fragment;
+mod scan;
+
 use std::{
     collections::HashSet,
     fs::{self, OpenOptions},
-    io,
-    ops::ControlFlow,
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
-use pgn_reader::{RawTag, Reader, Visitor};
 use shakmaty::{Chess, KnownOutcome};
 
 use crate::endgame;
 
+use self::scan::Tags;
 use super::{
     entry::Entry,
     pgn::Headers,
@@ -20,16 +22,28 @@ use super::{
     schedule::{Schedule, parse_round},
 };
 
+/// What some editors put at the beginning of a file.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// What a PGN file has to say about a match.
 #[derive(Debug, Default)]
 pub struct Resumed {
     /// The games in it.
     pub entries: Vec<Entry>,
-    /// The length of an unfinished game that was cut off its end, in bytes.
-    pub cut: Option<u64>,
+    /// The unfinished game that was cut off its end.
+    pub cut: Option<Cut>,
 }
 
-/// Why a match can't go on in a file.
+/// An unfinished game that was cut off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// The file in which it is kept.
+    pub copy: PathBuf,
+}
+
+/// Why a match can't go on in a file, which is left as it is.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
     /// It can't be read or cut.
@@ -50,67 +64,34 @@ pub enum ResumeError {
         /// The difference.
         what: String,
     },
-}
-
-#[derive(Default)]
-struct Tags {
-    round: String,
-    result: String,
-    reason: String,
-    fen: Option<String>,
-    plies: String,
-    players: [String; 2],
-    seed: String,
-    controls: [String; 2],
-    rules: String,
-    competence: [Option<f64>; 2],
-}
-
-struct TagReader;
-
-impl Visitor for TagReader {
-    type Tags = Tags;
-    type Movetext = Tags;
-    type Output = Tags;
-
-    fn begin_tags(&mut self) -> ControlFlow<Tags, Tags> {
-        ControlFlow::Continue(Tags::default())
-    }
-
-    fn tag(&mut self, tags: &mut Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Tags> {
-        let value = value.decode_utf8_lossy().into_owned();
-        match name {
-            b"Round" => tags.round = value,
-            b"Result" => tags.result = value,
-            b"Reason" => tags.reason = value,
-            b"FEN" => tags.fen = Some(value),
-            b"PlyCount" => tags.plies = value,
-            b"WhitePlayer" => tags.players[0] = value,
-            b"BlackPlayer" => tags.players[1] = value,
-            b"Seed" => tags.seed = value,
-            b"TimeControl" => tags.controls = [value.clone(), value],
-            b"WhiteTimeControl" => tags.controls[0] = value,
-            b"BlackTimeControl" => tags.controls[1] = value,
-            b"Rules" => tags.rules = value,
-            b"WhiteC" => tags.competence[0] = value.parse().ok(),
-            b"BlackC" => tags.competence[1] = value.parse().ok(),
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<Tags, Tags> {
-        ControlFlow::Break(tags)
-    }
-
-    fn end_game(&mut self, tags: Tags) -> Tags {
-        tags
-    }
+    /// Something in it is no game of a match.
+    #[error(
+        "cannot go on in {}: what stands from line {line} on is no game of this match; take it out, or give another --pgn",
+        .path.display()
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: usize,
+    },
+    /// It would have to be cut, but is only a link to a file.
+    #[error(
+        "cannot go on in {}: it is a link to {}, which ends in an unfinished game; give that file as --pgn",
+        .path.display(), .target.display()
+    )]
+    Link {
+        /// The link.
+        path: PathBuf,
+        /// The file.
+        target: PathBuf,
+    },
 }
 
 impl Resumed {
-    /// Reads the games of a match from the file it was written to. A last game that was not written to its end is cut
-    /// off. Games of other players, another seed or other openings are refused.
+    /// Reads the games of a match from the file it was written to. If the last one is a game of this match that was not
+    /// written to its end, it is moved to a file of its own. Anything else is refused: games of other players, another
+    /// seed or other openings, and what is no game.
     pub fn read(path: &Path, headers: &Headers, schedule: &Schedule) -> Result<Resumed, ResumeError> {
         let unreadable = |source| ResumeError::Unreadable { path: path.to_owned(), source };
         let text = match fs::read(path) {
@@ -118,11 +99,10 @@ impl Resumed {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Resumed::default()),
             Err(error) => return Err(unreadable(error)),
         };
-        let (whole, fragment) = split_fragment(&text);
-        let mut reader = Reader::new(whole);
+        let mut rest = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&text);
         let mut seen = HashSet::new();
         let mut resumed = Resumed::default();
-        while let Some(tags) = reader.read_game(&mut TagReader).map_err(unreadable)? {
+        while let Some((tags, after)) = scan::whole_game(rest) {
             let other =
                 |what| ResumeError::Other { path: path.to_owned(), game: resumed.entries.len() + 1, what };
             let entry = entry(&tags, headers, schedule).map_err(other)?;
@@ -130,24 +110,60 @@ impl Resumed {
                 return Err(other(format!("round {} occurs twice", tags.round)));
             }
             resumed.entries.push(entry);
+            rest = after;
         }
-        if !fragment.is_empty() {
-            let file = OpenOptions::new().write(true).open(path).map_err(unreadable)?;
-            file.set_len(whole.len() as u64).and_then(|()| file.sync_all()).map_err(unreadable)?;
-            resumed.cut = Some(fragment.len() as u64);
+        let fragment = rest.trim_ascii_start();
+        if fragment.is_empty() {
+            return Ok(resumed);
         }
+        let (whole, _) = text.split_at(text.len() - fragment.len());
+        if !fragment::is_beginning(fragment, headers, schedule) {
+            let line = 1 + whole.iter().filter(|&&byte| byte == b'\n').count();
+            return Err(ResumeError::Foreign { path: path.to_owned(), line });
+        }
+        if fs::symlink_metadata(path).map_err(unreadable)?.is_symlink() {
+            let target = fs::canonicalize(path).map_err(unreadable)?;
+            return Err(ResumeError::Link { path: path.to_owned(), target });
+        }
+        resumed.cut = Some(cut(path, whole, fragment).map_err(unreadable)?);
         Ok(resumed)
     }
 }
 
-/// Parts the text after its last game that ends in a result. Our games end in an empty line.
-fn split_fragment(text: &[u8]) -> (&[u8], &[u8]) {
-    let ends = [b"1-0\n\n".as_slice(), b"0-1\n\n", b"1/2-1/2\n\n"];
-    let last = ends.iter().filter_map(|end| {
-        let place = text.windows(end.len()).rposition(|window| window == *end)?;
-        Some(place + end.len())
-    });
-    text.split_at(last.max().unwrap_or(0))
+/// Shortens a file to what is whole in it, once the rest is kept elsewhere.
+fn cut(path: &Path, whole: &[u8], fragment: &[u8]) -> io::Result<Cut> {
+    let file = OpenOptions::new().write(true).open(path)?;
+    let copy = keep_beside(path, fragment)?;
+    let length = whole.len() as u64;
+    let bytes = fragment.len() as u64;
+    if file.metadata()?.len() != length + bytes {
+        return Err(io::Error::other("another program is writing to it"));
+    }
+    file.set_len(length)?;
+    file.sync_all()?;
+    Ok(Cut { bytes, copy })
+}
+
+/// Writes bytes to a new file: the name of this one with the first number that is free.
+fn keep_beside(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+    let mut number = 1;
+    loop {
+        let mut copy = path.as_os_str().to_owned();
+        copy.push(format!(".cut-{number}"));
+        let copy = PathBuf::from(copy);
+        let failed = |error: io::Error| {
+            let what = format!("cannot keep its unfinished game in {}: {error}", copy.display());
+            io::Error::new(error.kind(), what)
+        };
+        match OpenOptions::new().write(true).create_new(true).open(&copy) {
+            Ok(mut file) => {
+                file.write_all(bytes).and_then(|()| file.sync_all()).map_err(failed)?;
+                return Ok(copy);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(failed(error)),
+        }
+    }
 }
 
 fn entry(tags: &Tags, headers: &Headers, schedule: &Schedule) -> Result<Entry, String> {
@@ -274,8 +290,122 @@ mod tests {
         assert_eq!(resumed.entries[0].ending, record().ending);
         let competence: Vec<_> = resumed.entries.iter().map(|entry| entry.competence).collect();
         assert_eq!(competence, [[Some(7.5), None], [None, Some(7.5)]], "A has Black in the fourth game");
-        assert_eq!(resumed.cut, Some(150));
+        let copy = folder.path().join("games.pgn.cut-1");
+        assert_eq!(resumed.cut, Some(Cut { bytes: 150, copy: copy.clone() }));
+        assert_eq!(fs::read_to_string(copy).unwrap(), fragment);
         assert_eq!(fs::read_to_string(&path).unwrap(), text(0) + &text(3));
+    }
+
+    /// Reads a file of this text, and what is in it and beside it afterwards.
+    fn read(text: &[u8]) -> (Result<Resumed, ResumeError>, Vec<u8>, usize) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        fs::write(&path, text).unwrap();
+        let resumed = Resumed::read(&path, &headers(), &schedule(FEN));
+        (resumed, fs::read(&path).unwrap(), fs::read_dir(folder.path()).unwrap().count())
+    }
+
+    #[test]
+    fn a_write_may_be_interrupted_anywhere() {
+        let (first, second) = (text(0), text(1));
+        for length in 0..second.len() {
+            let (resumed, left, _) = read(&[first.as_bytes(), &second.as_bytes()[..length]].concat());
+            let resumed = resumed.unwrap();
+            let bytes = resumed.cut.map(|cut| cut.bytes);
+            if length == 0 {
+                assert_eq!((resumed.entries.len(), bytes), (1, None));
+            } else if second[..length].trim_end().ends_with("} 1-0") {
+                assert_eq!((resumed.entries.len(), bytes), (2, None), "only line ends are missing");
+            } else {
+                assert_eq!((resumed.entries.len(), bytes), (1, Some(length as u64)), "{}", &second[..length]);
+                assert_eq!(left, first.as_bytes());
+            }
+        }
+    }
+
+    #[test]
+    fn what_we_did_not_write_is_refused_and_kept() {
+        let game = text(0);
+        let beginning = &text(1)[..300];
+        let other_seed = beginning.replace("[Round \"1.2\"]", "[Round \"1.2\"]\n[Seed \"8\"]");
+        for foreign in [
+            "Dear diary,\n".to_owned(),
+            "[Event \"Linares\"]\n[Result \"*\"]\n\n1. e4 *\n\n".to_owned(),
+            "[Event \"a \\\"match\\\"\"]\n[Site \"Linares\"]\n".to_owned(),
+            game.replace(" 1-0\n", " *\n"),
+            game.replace(" 1-0\n", "\n"),
+            game.replace("[Result \"1-0\"]", "[Result \"0-1\"]"),
+            beginning.replace('\n', "\r\n"),
+            beginning.to_owned() + "\n" + &game,
+            other_seed,
+            "\0\0\0\0".to_owned(),
+        ] {
+            for (before, line) in [("", 1), (text(3).as_str(), 1 + text(3).matches('\n').count())] {
+                let whole = before.to_owned() + &foreign;
+                let (resumed, left, files) = read(whole.as_bytes());
+                let error = resumed.err().unwrap_or_else(|| panic!("accepted: {foreign}")).to_string();
+                assert_eq!(left, whole.as_bytes());
+                assert_eq!(files, 1, "there is nothing to be kept");
+                assert!(error.contains(&format!("games.pgn: what stands from line {line} on")), "{error}");
+            }
+        }
+        let foreign = "[Event \"Linares\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
+        let (resumed, left, _) = read(foreign.as_bytes());
+        assert!(matches!(resumed, Err(ResumeError::Other { game: 1, .. })));
+        assert_eq!(left, foreign.as_bytes());
+    }
+
+    #[test]
+    fn games_are_ours_whatever_their_lines_end_in() {
+        let converted = (text(0) + &text(1)).replace('\n', "\r\n");
+        for text in [converted.clone(), "\u{feff}".to_owned() + &converted, converted.trim_end().to_owned()] {
+            let (resumed, left, _) = read(text.as_bytes());
+            let resumed = resumed.unwrap();
+            assert_eq!((resumed.entries.len(), resumed.cut), (2, None));
+            assert_eq!(left, text.as_bytes());
+        }
+        let (resumed, left, files) = read((converted.clone() + &text(2)[..200]).as_bytes());
+        assert_eq!(resumed.unwrap().cut.unwrap().bytes, 200);
+        assert_eq!((left, files), (converted.into_bytes(), 2));
+    }
+
+    #[test]
+    fn what_was_cut_before_is_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        for number in 1..=3 {
+            let copy = folder.path().join(format!("games.pgn.cut-{number}"));
+            fs::write(&path, &text(0)[..100 + number]).unwrap();
+            let resumed = Resumed::read(&path, &headers(), &schedule(FEN)).unwrap();
+            assert_eq!(resumed.cut, Some(Cut { bytes: 100 + number as u64, copy: copy.clone() }));
+            assert_eq!(fs::read(copy).unwrap().len(), 100 + number);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_cut_through_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, link] = ["games.pgn", "link.pgn"].map(|name| folder.path().join(name));
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        for (rest, refused) in [("", false), (&text(1)[..150], true), ("Dear diary,\n", true)] {
+            let whole = text(0) + rest;
+            fs::write(&path, &whole).unwrap();
+            let resumed = Resumed::read(&link, &headers(), &schedule(FEN));
+            assert_eq!(resumed.is_err(), refused, "{rest}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), whole);
+            assert!(link.is_symlink());
+        }
+    }
+
+    #[test]
+    fn long_notations_are_read_back() {
+        let mut headers = headers();
+        headers.notations[0] = format!("engine:{}", "a/".repeat(20_000));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        fs::write(&path, pgn_text(&headers, schedule(FEN).game(0).0, &record(), "2026.01.01")).unwrap();
+        assert_eq!(Resumed::read(&path, &headers, &schedule(FEN)).unwrap().entries.len(), 1);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::{Context, Failure, match_report, progress};
 use crate::{
     agents::Rule,
     arena::{
-        AgentContender, AgentSettings, Contender, EngineContender, Entry, Headers, LotteryError, Match,
+        AgentContender, AgentSettings, Contender, Cut, EngineContender, Entry, Headers, LotteryError, Match,
         MatchError, NoAgent, Observer, Opening, PgnFile, PlayerSpec, PositionSpec, RandomSpec, Resumed,
         Schedule, SearchContender, Simulation, Summary, Tolerance, agent, draw, pgn_text,
         statistics::{Sprt, Verdict},
@@ -42,8 +42,9 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         if arguments.resume {
             let resumed = Resumed::read(path, &headers, &schedule).map_err(Failure::failed)?;
             eprintln!("{}: {} games are there already", path.display(), resumed.entries.len());
-            if let Some(bytes) = resumed.cut {
-                eprintln!("{}: cut off an unfinished game of {bytes} bytes", path.display());
+            if let Some(Cut { bytes, copy }) = &resumed.cut {
+                let (path, copy) = (path.display(), copy.display());
+                eprintln!("{path}: moved an unfinished game of {bytes} bytes to {copy}");
             }
             entries = resumed.entries;
         } else if fs::metadata(path).is_ok_and(|metadata| metadata.len() > 0) {
