@@ -241,3 +241,119 @@ fn wrong_words_are_pointed_at() {
         assert!(message.contains(words), "{arguments:?}: {message}");
     }
 }
+
+/// Ctrl-C, and what becomes of the engines.
+#[cfg(unix)]
+mod interruption {
+    use std::{
+        os::unix::process::CommandExt,
+        process::{Child, Command, Stdio},
+        thread,
+        time::Instant,
+    };
+
+    use super::*;
+
+    fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+        let deadline = Instant::now() + AGES;
+        while !holds() {
+            assert!(Instant::now() < deadline, "still waiting until {what}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn kill(arguments: &[&str]) -> bool {
+        Command::new("kill").args(arguments).stderr(Stdio::null()).status().unwrap().success()
+    }
+
+    /// A process that has ended counts as such even if nobody has asked yet how.
+    fn is_running(id: &str) -> bool {
+        let output = Command::new("ps").args(["-o", "stat=", "-p", id]).output().unwrap();
+        let state = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        !state.is_empty() && !state.starts_with('Z')
+    }
+
+    /// A match of two engines that take their time and say in a file who they are.
+    struct SlowMatch {
+        folder: tempfile::TempDir,
+    }
+
+    impl SlowMatch {
+        fn new() -> SlowMatch {
+            SlowMatch { folder: tempfile::tempdir().unwrap() }
+        }
+
+        fn path(&self, name: &str) -> String {
+            self.folder.path().join(name).to_str().unwrap().to_owned()
+        }
+
+        fn arguments(&self, games: usize) -> Vec<String> {
+            let arguments = format!("slow 0 {}", self.path("ids"));
+            let mut all: Vec<String> = ["one", "two"].iter().map(|name| engine(name, &arguments)).collect();
+            let rest = ["--tc=depth=1", "--concurrency=1", "--max-moves=2", "--pgn"];
+            all.extend(rest.map(str::to_owned));
+            all.extend([self.path("games.pgn"), format!("--games={games}")]);
+            all
+        }
+
+        /// In a group of its own, as a shell starts it.
+        fn start(&self) -> Child {
+            Command::new(env!("CARGO_BIN_EXE_errare"))
+                .arg("match")
+                .args(self.arguments(1000))
+                .process_group(0)
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
+        }
+
+        fn text(&self) -> String {
+            fs::read_to_string(self.path("games.pgn")).unwrap_or_default()
+        }
+
+        fn games(&self) -> usize {
+            self.text().matches("[Event ").count()
+        }
+
+        fn wait_until_no_engine_is_left(&self) {
+            let ids = fs::read_to_string(self.path("ids")).unwrap();
+            assert!(ids.lines().count() >= 2, "{ids}");
+            for id in ids.lines() {
+                wait_until("the engines have ended", || !is_running(id));
+            }
+        }
+    }
+
+    #[test]
+    fn an_interrupted_game_is_no_crash_and_is_played_again() {
+        let slow = SlowMatch::new();
+        let child = slow.start();
+        wait_until("a game is over", || slow.games() > 0);
+        assert!(kill(&["-INT", "--", &format!("-{}", child.id())]));
+        let output = child.wait_with_output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(message.contains("interrupted"), "{message}");
+        assert!(!slow.text().contains("crash"), "{}", slow.text());
+        slow.wait_until_no_engine_is_left();
+
+        let games = slow.games() + 1;
+        let arguments = slow.arguments(games);
+        let report = json(&arguments.iter().map(String::as_str).chain(["--resume"]).collect::<Vec<_>>());
+        assert_eq!(report["games"], games, "{report}");
+        assert_eq!(report["a"]["draws"], games, "{report}");
+        assert_eq!(slow.games(), games);
+        slow.wait_until_no_engine_is_left();
+    }
+
+    #[test]
+    fn engines_end_when_nobody_is_left_to_end_them() {
+        let slow = SlowMatch::new();
+        let mut child = slow.start();
+        wait_until("a game is over", || slow.games() > 0);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        slow.wait_until_no_engine_is_left();
+    }
+}

@@ -43,6 +43,7 @@ pub(super) enum Silence {
 impl Process {
     /// Starts a child. What it says on standard error is not heard.
     pub(super) fn start(command: &mut Command) -> io::Result<Process> {
+        set_apart(command);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let (input, lines_in) = unbounded();
         let (lines_out, output) = bounded(WAITING_LINES);
@@ -96,6 +97,22 @@ impl Process {
         self.child.wait().ok()
     }
 }
+
+/// Keeps Ctrl-C from the child: a terminal sends it to a whole group of processes, and a child that ended by it would seem
+/// to have crashed. Ours ends when we end it, or when its input ends because we are gone.
+#[cfg(unix)]
+fn set_apart(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+#[cfg(windows)]
+fn set_apart(command: &mut Command) {
+    const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+    std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
+}
+
+#[cfg(not(any(unix, windows)))]
+fn set_apart(_command: &mut Command) {}
 
 impl Drop for Process {
     fn drop(&mut self) {
