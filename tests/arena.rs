@@ -55,15 +55,15 @@ fn json(arguments: &[&str]) -> Value {
 
 #[test]
 fn each_fault_is_counted_attributed_and_survived() {
-    for (arguments, fault, limit) in [
-        ("illegal 3", "illegal", "depth=1"),
-        ("crash 2", "crash", "depth=1"),
-        ("stall 1", "stall", "tc=0.1"),
-        ("late 2", "time", "tc=0.1"),
+    for (arguments, fault, limit, stall) in [
+        ("illegal 3", "illegal", "depth=1", "60"),
+        ("crash 2", "crash", "depth=1", "60"),
+        ("stall 1", "stall", "tc=0.1", "3"),
+        ("late 2", "time", "tc=0.1", "60"),
     ] {
         let culprit = format!("{},{limit}", engine("culprit", arguments));
         let victim = format!("{},depth=1", engine("victim", ""));
-        let report = json(&[&culprit, &victim, "--games", "2", "--stall", "1", "--concurrency", "2"]);
+        let report = json(&[&culprit, &victim, "--games", "2", "--stall", stall, "--concurrency", "2"]);
         assert_eq!(report["games"], 2, "{fault}");
         assert_eq!(report["faults"][fault], 2, "{report}");
         assert_eq!(report["a"]["faults"][fault], 2, "{report}");
