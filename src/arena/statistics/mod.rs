@@ -1,11 +1,15 @@
 //! What may be concluded from the results of games. Pure: figures in, figures out.
 
 mod elo;
+mod groups;
 mod lengths;
 mod moments;
 mod normal;
+mod rating;
+mod results;
 mod sample;
 mod share;
+mod solve;
 mod sprt;
 mod strength;
 mod tally;
@@ -14,6 +18,8 @@ pub use elo::{elo_difference, expected_score};
 pub use lengths::{Bin, Lengths};
 pub use moments::Moments;
 pub use normal::normal_cdf;
+pub use rating::{Rating, Unbounded, ratings};
+pub use results::Results;
 pub use sample::Sample;
 pub use share::share;
 pub use sprt::{Sprt, SprtError, SprtState, Verdict};
