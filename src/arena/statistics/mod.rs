@@ -1,5 +1,7 @@
 //! What may be concluded from the results of games. Pure: figures in, figures out.
 
+mod cross_table;
+mod cross_table_text;
 mod elo;
 mod groups;
 mod lengths;
@@ -14,6 +16,7 @@ mod sprt;
 mod strength;
 mod tally;
 
+pub use cross_table::{CrossTable, Opponent, Standing};
 pub use elo::{elo_difference, expected_score};
 pub use lengths::{Bin, Lengths};
 pub use moments::Moments;
