@@ -27,10 +27,10 @@ pub(super) fn scored(results: &Results, i: usize, j: usize) -> bool {
 fn classes(members: &[usize], step: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
     let reached: Vec<Vec<bool>> = (0..members.len()).map(|from| reach(members, from, &step)).collect();
     let mut classes: Vec<Vec<usize>> = Vec::new();
-    for here in 0..members.len() {
-        // Each class is found from its first member.
+    for (here, from_here) in reached.iter().enumerate() {
         let mutual: Vec<usize> =
-            (0..members.len()).filter(|&there| reached[here][there] && reached[there][here]).collect();
+            (0..members.len()).filter(|&there| from_here[there] && reached[there][here]).collect();
+        // Each class is found from its first member.
         if mutual.first() == Some(&here) {
             classes.push(mutual.into_iter().map(|place| members[place]).collect());
         }
