@@ -8,11 +8,10 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use crate::model::{Grid, Metric};
+use crate::{agents::AgentSpec, directories, endgame::TableConfig};
 
 /// All settings. The defaults are those of the embedded `engine.toml`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub struct Config {
     /// Endgame tables.
     pub tables: TableConfig,
@@ -21,7 +20,7 @@ pub struct Config {
     /// The search.
     pub search: SearchConfig,
     /// Who plays, and what is believed of the opponent.
-    pub play: PlayConfig,
+    pub play: AgentSpec,
     /// What is remembered of opponents.
     pub profiles: ProfileConfig,
 }
@@ -36,42 +35,6 @@ pub struct SearchConfig {
     pub threads: u16,
     /// Best lines that are shown.
     pub multi_pv: u16,
-}
-
-/// Section `[play]`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PlayConfig {
-    /// Who chooses the moves.
-    pub agent: String,
-    /// On the scale of tables.
-    pub competence: f64,
-    /// On the scale of evaluations.
-    pub game_competence: f64,
-    /// In percent of the person's competence.
-    pub coach_offset: i16,
-    /// Of the agent itself.
-    pub keep_value: bool,
-    /// Of the agent itself, in moves.
-    pub horizon: u16,
-    /// Believed of the opponent.
-    pub opponent_keeps_value: bool,
-    /// Believed of the opponent, in moves.
-    pub opponent_horizon: u16,
-    /// Whether depth may be given up for a harder task.
-    pub speculate: bool,
-    /// What that must gain, in moves.
-    pub speculation_margin: f64,
-    /// How far the Predator looks.
-    pub predator_plies: u16,
-    /// Of prices of depths.
-    pub kappa: f64,
-    /// Of prices of evaluations.
-    pub game_kappa: f64,
-    /// Candidates on the scale of tables.
-    pub analyser_grid: Grid,
-    /// Candidates on the scale of evaluations.
-    pub game_grid: Grid,
 }
 
 /// Section `[profiles]`.
@@ -96,26 +59,6 @@ pub struct UciConfig {
     pub move_overhead: u32,
     /// Whether answers name the reply to think about in the opponent's time.
     pub ponder: bool,
-}
-
-/// Section `[tables]`.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TableConfig {
-    /// Where generated tables are kept; empty for the default place.
-    pub path: String,
-    /// Folders with Syzygy tables.
-    pub syzygy: String,
-    /// Syzygy tables of more men are not used.
-    pub syzygy_men: usize,
-    /// Whether wins that take too long under the 50-move rule count as draws.
-    pub fifty: bool,
-    /// Tables of up to this many men are generated when needed.
-    pub build_men: usize,
-    /// Memory that one generation may take, in MiB.
-    pub memory: u64,
-    /// What depths count.
-    pub metric: Metric,
 }
 
 /// What is wrong with a settings file.
@@ -167,7 +110,41 @@ impl Config {
         let given = DeTable::parse(text)
             .map_err(|error| wrong(error.span().map_or(0, |span| span.start), error.message().to_owned()))?;
         overlay(&mut settings, given.get_ref(), "").map_err(|(offset, what)| wrong(offset, what))?;
-        settings.try_into().map_err(|error: toml::de::Error| wrong(0, error.message().replace('\n', " ")))
+        let sections: Sections = settings
+            .try_into()
+            .map_err(|error: toml::de::Error| wrong(0, error.message().replace('\n', " ")))?;
+        let mut play = AgentSpec::default();
+        for (key, value) in &sections.play {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let place = given.get_ref().get("play").and_then(|play| play.get_ref().as_table());
+            let place = place.and_then(|play| play.get_key_value(key.as_str()));
+            let offset = place.map_or(0, |(key, _)| key.span().start);
+            play.set(key, &text).map_err(|what| wrong(offset, format!("'{key}' in [play]: {what}")))?;
+        }
+        let Sections { tables, uci, search, profiles, .. } = sections;
+        Ok(Config { tables, uci, search, play, profiles })
+    }
+}
+
+/// The sections of the file. What is in `[play]` an [`AgentSpec`] reads.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sections {
+    tables: TableConfig,
+    uci: UciConfig,
+    search: SearchConfig,
+    play: Table,
+    profiles: ProfileConfig,
+}
+
+/// What holds if nothing is said.
+impl Default for Config {
+    fn default() -> Config {
+        match Config::parse(Path::new("engine.toml"), "") {
+            Ok(config) => config,
+            // A test makes sure that what is built in can be read.
+            Err(error) => unreachable!("{error}"),
+        }
     }
 }
 
@@ -177,51 +154,10 @@ fn places() -> Vec<PathBuf> {
     if let Some(folder) = std::env::current_exe().ok().as_deref().and_then(Path::parent) {
         places.push(folder.join("engine.toml"));
     }
-    if let Some(folder) = config_directory() {
-        places.push(folder.join("errare").join("engine.toml"));
+    if let Some(folder) = directories::config() {
+        places.push(folder.join("engine.toml"));
     }
     places
-}
-
-fn directory(variable: &str) -> Option<PathBuf> {
-    std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)
-}
-
-#[cfg(windows)]
-fn config_directory() -> Option<PathBuf> {
-    directory("APPDATA")
-}
-
-#[cfg(not(windows))]
-fn config_directory() -> Option<PathBuf> {
-    directory("XDG_CONFIG_HOME").or_else(|| Some(directory("HOME")?.join(".config")))
-}
-
-/// Where the user's programs keep what is not to be lost.
-#[cfg(windows)]
-pub fn data_directory() -> Option<PathBuf> {
-    Some(directory("APPDATA")?.join("errare"))
-}
-
-/// Where the user's programs keep what is not to be lost.
-#[cfg(not(windows))]
-pub fn data_directory() -> Option<PathBuf> {
-    let data =
-        directory("XDG_DATA_HOME").or_else(|| Some(directory("HOME")?.join(".local").join("share")))?;
-    Some(data.join("errare"))
-}
-
-/// The user's cache directory for this program.
-#[cfg(windows)]
-pub fn cache_directory() -> Option<PathBuf> {
-    Some(directory("LOCALAPPDATA")?.join("errare"))
-}
-
-/// The user's cache directory for this program.
-#[cfg(not(windows))]
-pub fn cache_directory() -> Option<PathBuf> {
-    let caches = directory("XDG_CACHE_HOME").or_else(|| Some(directory("HOME")?.join(".cache")))?;
-    Some(caches.join("errare"))
 }
 
 /// Lays the `given` settings over the defaults. An error is an offset into the text and what is wrong there.
@@ -267,7 +203,18 @@ mod tests {
     #[test]
     fn the_built_in_settings_are_complete() {
         let config = Config::parse(Path::new("engine.toml"), "").unwrap();
-        assert_eq!(config.tables.metric, Metric::Dtc);
+        assert_eq!(config.tables.build_men, 4);
+        assert_eq!(config.play, AgentSpec::default(), "engine.toml says what holds if nothing is said");
+    }
+
+    #[test]
+    fn a_setting_of_the_agent_that_makes_no_sense_is_refused_by_name_and_line() {
+        for (text, what) in
+            [("agent = \"joho\"", "there is no agent 'joho'"), ("kappa = -1.0", "'kappa' in [play]")]
+        {
+            let message = message(&format!("[play]\nhorizon = 3\n{text}\n"));
+            assert!(message.starts_with("engine.toml:3: ") && message.contains(what), "{message}");
+        }
     }
 
     #[test]

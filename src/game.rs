@@ -40,11 +40,30 @@ impl Game {
         &self.keys
     }
 
+    /// The key of the present position.
+    pub fn key(&self) -> Zobrist64 {
+        self.keys.last().copied().unwrap_or_default()
+    }
+
     /// Goes on with a legal move.
     pub fn play(&mut self, m: Move) {
         self.position.play_unchecked(m);
         self.moves.push(m);
         self.keys.push(key(&self.position));
+    }
+
+    /// The game after one more legal move.
+    pub fn after(&self, m: Move) -> Game {
+        let mut game = self.clone();
+        game.play(m);
+        game
+    }
+
+    /// The game as it was after its first `plies` moves.
+    pub fn up_to(&self, plies: usize) -> Game {
+        let mut game = Game::new(self.start.clone());
+        self.moves.iter().take(plies).for_each(|&m| game.play(m));
+        game
     }
 
     /// How often the present position has been on the board, now included.

@@ -14,14 +14,14 @@
 //! | [`markov`] | the endgame as a Markov process |
 //! | [`game`] | a position and how it came about |
 //! | [`profiles`] | what is remembered of opponents between games |
-//! | [`partner`] | who plays: tables first, then the search; watches the opponent meanwhile |
+//! | [`engine`] | the seat that plays: tables first, then the search; watches the opponent meanwhile |
+//! | [`directories`] | the user's folders |
 //! | [`config`] | `engine.toml` |
 //! | [`report`] | charts |
 //! | [`reproduce`] | every table and figure of the papers beside ours |
 //! | [`simulation`] | many games between players who only look up tables |
 //! | [`search`] | alpha-beta search: a best move, or every move priced |
 //! | [`evaluation`] | static evaluation with named weights |
-//! | [`score`] | evaluations as chess programs tell them |
 //! | [`external`] | other UCI engines as child processes |
 //! | [`arena`] | games between agents and engines, statistics, PGN |
 //! | [`uci`] | the protocol |
@@ -34,18 +34,18 @@ pub mod analysis;
 pub mod arena;
 pub mod cli;
 pub mod config;
+pub mod directories;
 pub mod endgame;
+pub mod engine;
 pub mod evaluation;
 pub mod external;
 pub mod game;
 pub mod markov;
 pub mod model;
 pub mod oracle;
-pub mod partner;
 pub mod profiles;
 pub mod report;
 pub mod reproduce;
-pub mod score;
 pub mod search;
 pub mod simulation;
 pub mod uci;

@@ -1,17 +1,8 @@
 use rand::Rng;
 use shakmaty::Move;
 
-use super::Situation;
-use crate::model::{BeliefError, ForeignScale, NoDecision, NoGrid, Prospects};
-
-/// Who made a move, as an agent in the game sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mover {
-    /// The agent itself.
-    Own,
-    /// Its opponent.
-    Opponent,
-}
+use super::{Intent, Situation};
+use crate::model::{BeliefError, ForeignScale, NoCompetence, NoDecision, NoGrid, NoPreference};
 
 /// Why an agent has no move, or can't learn from one.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -34,20 +25,21 @@ pub enum AgentError {
     /// The candidates of a reference Analyser can't be laid out.
     #[error(transparent)]
     Grid(#[from] NoGrid),
+    /// A number that is no competence.
+    #[error(transparent)]
+    Competence(#[from] NoCompetence),
+    /// κ, n1 or n2.
+    #[error(transparent)]
+    Preference(#[from] NoPreference),
 }
 
 /// One who chooses moves.
-///
-/// Choosing changes nothing in the agent; what was really played is told by [`Agent::observe`].
-pub trait Agent {
+pub trait Agent: Send + Sync {
+    /// What it would play here, and why. This changes nothing in the agent.
+    fn consider(&self, situation: &Situation<'_>) -> Result<Intent, AgentError>;
+
     /// Chooses a move.
-    fn choose(&self, situation: &Situation<'_>, rng: &mut dyn Rng) -> Result<Move, AgentError>;
-
-    /// Learns that `m` was played in a position of which `prospects` is the look.
-    fn observe(&mut self, _mover: Mover, _prospects: &Prospects, _m: &Move) -> Result<(), AgentError> {
-        Ok(())
+    fn choose(&self, situation: &Situation<'_>, rng: &mut dyn Rng) -> Result<Move, AgentError> {
+        Ok(self.consider(situation)?.draw(rng))
     }
-
-    /// Forgets what belongs to one game only.
-    fn new_game(&mut self) {}
 }

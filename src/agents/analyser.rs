@@ -1,53 +1,39 @@
-use shakmaty::{ByColor, Color, Move};
+use super::{AgentError, Observation};
+use crate::model::{Belief, Decision, Evidence, Grid, Model, PerScale, Scale};
 
-use super::AgentError;
-use crate::model::{Belief, Evidence, Model, Prospects};
-
-/// Watches one side of a game or both at once, and infers the apparent competence of each (Haworth 2003, §8).
+/// Watches a player and infers its apparent competence (Haworth 2003, §8), on the scale of tables and on that of
+/// evaluations: they can't be compared.
 #[derive(Clone, Debug)]
 pub struct Analyser {
-    model: Model,
-    beliefs: ByColor<Option<Belief>>,
+    models: PerScale<Model>,
+    beliefs: PerScale<Belief>,
 }
 
 impl Analyser {
-    /// Watches each side for which there is a prior belief.
-    pub fn new(model: Model, beliefs: ByColor<Option<Belief>>) -> Analyser {
-        Analyser { model, beliefs }
+    /// Knows nothing yet. The player is believed to see positions by these models, with a competence of these grids.
+    pub fn new(models: PerScale<Model>, grids: PerScale<Grid>) -> Analyser {
+        let beliefs = PerScale::new_with(|scale| Belief::uniform(*grids.get(scale), scale));
+        Analyser { models, beliefs }
     }
 
-    /// Watches one side, starting from a prior belief.
-    pub fn one(model: Model, side: Color, prior: Belief) -> Analyser {
-        let mut beliefs = ByColor { black: None, white: None };
-        *beliefs.get_mut(side) = Some(prior);
-        Analyser::new(model, beliefs)
+    /// How the player is believed to see positions.
+    pub fn model(&self, scale: Scale) -> &Model {
+        self.models.get(scale)
     }
 
-    /// Watches both sides, each starting from the same prior belief.
-    pub fn both(model: Model, prior: Belief) -> Analyser {
-        Analyser::new(model, ByColor { black: Some(prior.clone()), white: Some(prior) })
+    /// What is believed.
+    pub fn belief(&self, scale: Scale) -> &Belief {
+        self.beliefs.get(scale)
     }
 
-    /// How the players watched are believed to see positions.
-    pub fn model(&self) -> &Model {
-        &self.model
+    /// A decision as the player is believed to see it.
+    pub fn decision(&self, observation: &Observation) -> Result<Decision, AgentError> {
+        Ok(self.model(observation.look.scale()).decide(observation.look.prospects())?)
     }
 
-    /// What is believed about a side; nothing if it is not watched.
-    pub fn belief(&self, side: Color) -> Option<&Belief> {
-        self.beliefs.get(side).as_ref()
-    }
-
-    /// Learns from a move of `side`, played in a position of which `prospects` is the look. Nothing
-    /// if that side is not watched.
-    pub fn observe(
-        &mut self,
-        side: Color,
-        prospects: &Prospects,
-        m: &Move,
-    ) -> Result<Option<Evidence>, AgentError> {
-        let Some(belief) = self.beliefs.get_mut(side) else { return Ok(None) };
-        let decision = self.model.decide(prospects)?;
-        Ok(Some(belief.observe(&decision, m)?))
+    /// Learns from what was seen.
+    pub fn observe(&mut self, observation: &Observation) -> Result<Evidence, AgentError> {
+        let scale = observation.look.scale();
+        observation.teach(self.models.get(scale), self.beliefs.get_mut(scale))
     }
 }

@@ -1,10 +1,11 @@
 use std::collections::HashMap;
 
-use rand::Rng;
 use shakmaty::Move;
 
-use super::{Agent, AgentError, Mover, Player, Situation, chance};
-use crate::model::{Belief, Competence, Decision, Grid, Model, NoGrid, Prospects, Scale};
+use super::{
+    Agent, AgentError, AgentKind, AgentSpec, Intent, Knowledge, Observation, Player, Situation, Why,
+};
+use crate::model::{Belief, Competence, Decision, Grid, Model, NoGrid, Scale};
 
 /// How the Emulator chooses among moves that serve it equally well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +31,26 @@ pub struct Emulator {
 /// Means closer than this are equally close to c.
 const TIE: f64 = 1e-9;
 
+pub(super) const KIND: AgentKind = AgentKind {
+    name: "Emulator",
+    help: "at a steadier competence than Player",
+    fields: &[
+        "competence",
+        "game_competence",
+        "variety",
+        "keep_value",
+        "horizon",
+        "kappa",
+        "game_kappa",
+        "n1",
+        "n2",
+    ],
+    build: |spec, scale, knowledge| {
+        Ok(Box::new(Emulator::playing(*spec.competence.get(scale), spec, scale, knowledge)?))
+    },
+    ..AgentKind::WATCHING
+};
+
 impl Emulator {
     /// E_c with its reference Analyser at the start.
     pub fn new(competence: Competence, model: Model, ties: TieBreak) -> Result<Emulator, NoGrid> {
@@ -42,11 +63,34 @@ impl Emulator {
         self.reference.as_ref()
     }
 
-    /// The moves that leave the reference Analyser closest to c.
-    fn closest(&self, reference: &Belief, decision: &Decision) -> Result<Vec<Move>, AgentError> {
-        let target = self.player.competence.get();
+    /// E_c as a spec has it, its reference Analyser having seen the moves it has played.
+    pub(super) fn playing(
+        competence: Competence,
+        spec: &AgentSpec,
+        scale: Scale,
+        knowledge: &Knowledge<'_>,
+    ) -> Result<Emulator, AgentError> {
+        let ties = if spec.variety { TieBreak::Variety } else { TieBreak::Chance };
+        let mut emulator = Emulator::new(competence, spec.own_model(scale)?, ties)?;
+        for observation in knowledge.own.iter().filter(|observation| observation.look.scale() == scale) {
+            emulator.observe(observation)?;
+        }
+        Ok(emulator)
+    }
+
+    /// Learns of a move of its own.
+    pub fn observe(&mut self, observation: &Observation) -> Result<(), AgentError> {
+        *self.played.entry(observation.m).or_default() += 1;
+        if let Some(reference) = &mut self.reference {
+            observation.teach(&self.player.model, reference)?;
+        }
+        Ok(())
+    }
+
+    /// `E[c]` of the reference Analyser after each move that is ever played and is evidence.
+    fn shown(&self, reference: &Belief, decision: &Decision) -> Result<Vec<(Move, f64)>, AgentError> {
         let mut known: Vec<(f64, Option<f64>)> = Vec::new();
-        let mut distances = Vec::new();
+        let mut shown = Vec::new();
         for (index, choice) in decision.choices().iter().enumerate() {
             if choice.weight == 0.0 {
                 continue;
@@ -59,12 +103,16 @@ impl Emulator {
                     mean
                 }
             };
-            if let Some(mean) = mean {
-                distances.push(((mean - target).abs(), choice.m));
-            }
+            shown.extend(mean.map(|mean| (choice.m, mean)));
         }
-        let least = distances.iter().map(|&(distance, _)| distance).fold(f64::INFINITY, f64::min);
-        Ok(distances.into_iter().filter(|&(distance, _)| distance <= least + TIE).map(|(_, m)| m).collect())
+        Ok(shown)
+    }
+
+    /// The moves that leave the reference Analyser closest to c.
+    fn closest(&self, shown: &[(Move, f64)]) -> Vec<Move> {
+        let distance = |mean: f64| (mean - self.player.competence.get()).abs();
+        let least = shown.iter().map(|&(_, mean)| distance(mean)).fold(f64::INFINITY, f64::min);
+        shown.iter().filter(|&&(_, mean)| distance(mean) <= least + TIE).map(|&(m, _)| m).collect()
     }
 }
 
@@ -82,36 +130,20 @@ fn reference_grid(competence: Competence) -> Result<Option<Grid>, NoGrid> {
 }
 
 impl Agent for Emulator {
-    fn choose(&self, situation: &Situation<'_>, rng: &mut dyn Rng) -> Result<Move, AgentError> {
-        let Some(reference) = &self.reference else { return self.player.choose(situation, rng) };
-        let decision = self.player.model.decide(situation.look()?.as_ref())?;
-        let mut closest = self.closest(reference, &decision)?;
+    fn consider(&self, situation: &Situation<'_>) -> Result<Intent, AgentError> {
+        let Some(reference) = &self.reference else { return self.player.consider(situation) };
+        let decision = self.player.model.decide(situation.look()?.prospects())?;
+        let shown = self.shown(reference, &decision)?;
+        let mut closest = self.closest(&shown);
         if self.ties == TieBreak::Variety {
             let times = |m: &Move| self.played.get(m).copied().unwrap_or(0);
             let least = closest.iter().map(times).min();
             closest.retain(|m| Some(times(m)) == least);
         }
-        match chance::pick(&closest, rng) {
-            Some(m) => Ok(*m),
+        if closest.is_empty() {
             // No move is evidence, so none is closer to c than another.
-            None => self.player.choose(situation, rng),
+            return self.player.consider(situation);
         }
-    }
-
-    fn observe(&mut self, mover: Mover, prospects: &Prospects, m: &Move) -> Result<(), AgentError> {
-        if mover == Mover::Own {
-            *self.played.entry(*m).or_default() += 1;
-            if let Some(reference) = &mut self.reference {
-                reference.observe(&self.player.model.decide(prospects)?, m)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn new_game(&mut self) {
-        self.played.clear();
-        if let Some(reference) = &mut self.reference {
-            reference.restart();
-        }
+        Ok(Intent::even(closest)?.because(Why::Shows(shown)))
     }
 }

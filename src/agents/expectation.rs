@@ -103,7 +103,7 @@ impl Expectation {
 
 /// What a side plays for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Aim {
+pub struct Aim {
     /// What its position is worth.
     pub root: Value,
     /// Values closer than this are ties.

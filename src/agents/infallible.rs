@@ -1,10 +1,9 @@
 use std::{fmt, str::FromStr};
 
-use rand::Rng;
 use shakmaty::{Move, Role};
 
-use super::{Agent, AgentError, Situation, chance};
-use crate::model::{NoDecision, Outcome, Prospect};
+use super::{Agent, AgentError, AgentKind, Intent, Search, Situation};
+use crate::model::Scale;
 
 /// How the infallible player chooses among optimal moves. The papers don't say what theirs did, and it
 /// matters: the mean length of a game depends on it.
@@ -65,39 +64,34 @@ pub struct Infallible {
     pub rule: Rule,
 }
 
+pub(super) const KIND: AgentKind = AgentKind {
+    name: "Infallible",
+    help: "always a best move",
+    fields: &["rule"],
+    build: |spec, scale, _| {
+        Ok(match scale {
+            Scale::Table => Box::new(Infallible { rule: spec.rule }),
+            // Where nobody knows the best moves, the strongest that can be found.
+            Scale::Evaluation => Box::new(Search),
+        })
+    },
+    ..AgentKind::WATCHING
+};
+
 impl Agent for Infallible {
-    fn choose(&self, situation: &Situation<'_>, rng: &mut dyn Rng) -> Result<Move, AgentError> {
-        let mut best = optimal(situation.look()?.moves());
+    fn consider(&self, situation: &Situation<'_>) -> Result<Intent, AgentError> {
+        let mut best: Vec<Move> = situation.look()?.prospects().optimal().collect();
         best.sort_by_key(|m| (m.from(), m.to(), m.promotion()));
-        let chosen = match self.rule {
-            Rule::Uniform => chance::pick(&best, rng),
+        let first = |found: Option<&Move>| found.copied().into_iter().collect();
+        Intent::even(match self.rule {
+            Rule::Uniform => best,
             Rule::LongestDtm => {
                 let mates = situation.mates.ok_or(AgentError::NoMates)?;
-                let second = mates.look(situation.position).ok_or(AgentError::NotServed)?;
-                let moves = second.moves().iter().filter(|prospect| best.contains(&prospect.m));
-                best = optimal(&moves.copied().collect::<Vec<_>>());
-                chance::pick(&best, rng)
+                let second = mates.look(situation.game, &situation.budget).ok_or(AgentError::NotServed)?;
+                second.prospects().only(|m| best.contains(m)).optimal().collect()
             }
-            Rule::FirstRook => best.iter().find(|m| m.role() == Role::Rook).or(best.first()),
-            Rule::First => best.first(),
-        };
-        chosen.copied().ok_or(AgentError::Decision(NoDecision::GameOver))
+            Rule::FirstRook => first(best.iter().find(|m| m.role() == Role::Rook).or(best.first())),
+            Rule::First => first(best.first()),
+        })
     }
-}
-
-/// The moves with the best outcome.
-fn optimal(moves: &[Prospect]) -> Vec<Move> {
-    let best = best(moves);
-    moves.iter().filter(|prospect| Some(prospect.outcome) == best).map(|prospect| prospect.m).collect()
-}
-
-/// The best outcome of a move; nothing if there is no move.
-pub(super) fn best(moves: &[Prospect]) -> Option<Outcome> {
-    let better = |a: Outcome, b: Outcome| match (a, b) {
-        (Outcome::Table(a), Outcome::Table(b)) => Outcome::Table(a.max(b)),
-        (Outcome::Evaluation(a), Outcome::Evaluation(b)) => Outcome::Evaluation(a.max(b)),
-        // All prospects of a look are on one scale.
-        _ => a,
-    };
-    moves.iter().map(|prospect| prospect.outcome).reduce(better)
 }

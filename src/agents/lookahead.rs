@@ -1,14 +1,19 @@
 use std::collections::HashMap;
 
-use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
+use shakmaty::{Move, Position, zobrist::Zobrist64};
 
-use super::{AgentError, Expectation, infallible, rules::Rules};
-use crate::model::{Decision, Mixture, Model, Oracle, Outcome, Prospect, Value};
+use super::{AgentError, Expectation, Situation, rules::Rules};
+use crate::{
+    game::Game,
+    model::{Decision, Mixture, Model, Outcome, Prospect, Value},
+    oracle::{Budget, Look, Oracle},
+};
 
 /// Looks ahead: the best move at the Predator's own nodes, the expectation over modelled replies at
 /// the opponent's. The opponent's mixture is not updated along a line.
 pub(super) struct Lookahead<'a> {
     oracle: &'a dyn Oracle,
+    budget: &'a Budget,
     opponent: &'a Model,
     mixture: &'a Mixture,
     rules: Rules,
@@ -21,31 +26,30 @@ const UNLIKELY: f64 = 1e-6;
 
 impl<'a> Lookahead<'a> {
     pub fn new(
-        oracle: &'a dyn Oracle,
+        situation: &'a Situation<'a>,
         opponent: &'a Model,
         mixture: &'a Mixture,
         rules: Rules,
         tolerance: f64,
     ) -> Lookahead<'a> {
-        Lookahead { oracle, opponent, mixture, rules, tolerance, known: HashMap::new() }
+        let Situation { oracle, budget, .. } = situation;
+        Lookahead { oracle: *oracle, budget, opponent, mixture, rules, tolerance, known: HashMap::new() }
+    }
+
+    fn look(&self, game: &Game) -> Option<Look> {
+        self.oracle.look(game, self.budget)
     }
 
     /// What an own move promises, `plies` being looked at with it.
-    pub fn after(
-        &mut self,
-        position: &Chess,
-        prospect: &Prospect,
-        plies: u32,
-    ) -> Result<Expectation, AgentError> {
-        let mut next = position.clone();
-        next.play_unchecked(prospect.m);
+    pub fn after(&mut self, game: &Game, prospect: &Prospect, plies: u32) -> Result<Expectation, AgentError> {
+        let next = game.after(prospect.m);
         if self.rules.drawn(&next) {
             return Ok(Expectation::certain(prospect.outcome).drawn_by_rule());
         }
         if is_reached(prospect.outcome) {
             return Ok(Expectation::certain(prospect.outcome));
         }
-        let key = (next.zobrist_hash(EnPassantMode::Legal), next.halfmoves(), plies);
+        let key = (next.key(), next.position().halfmoves(), plies);
         if let Some(known) = self.known.get(&key) {
             return Ok(*known);
         }
@@ -55,17 +59,17 @@ impl<'a> Lookahead<'a> {
     }
 
     /// The expectation over the opponent's replies; `outcome` is that of the move that led here, if no reply is known.
-    fn replies(&mut self, position: &Chess, outcome: Outcome, plies: u32) -> Result<Expectation, AgentError> {
-        let Some(prospects) = self.oracle.look(position).filter(|look| !look.moves().is_empty()) else {
+    fn replies(&mut self, game: &Game, outcome: Outcome, plies: u32) -> Result<Expectation, AgentError> {
+        let Some(look) = self.look(game).filter(|look| !look.moves().is_empty()) else {
             return Ok(Expectation::certain(outcome));
         };
-        let decision: Decision = self.opponent.decide(&prospects)?;
+        let decision: Decision = self.opponent.decide(look.prospects())?;
         let probabilities = self.mixture.probabilities(&decision)?;
         let mut sum = Expectation::default();
         for (choice, probability) in decision.choices().iter().zip(probabilities) {
             if probability > 0.0 {
                 let further = if probability < UNLIKELY { 0 } else { plies.saturating_sub(2) };
-                sum.add(probability, self.reply(position, choice.m, reversed(choice.outcome), further)?);
+                sum.add(probability, self.reply(game, choice.m, -choice.outcome, further)?);
             }
         }
         Ok(sum)
@@ -74,19 +78,18 @@ impl<'a> Lookahead<'a> {
     /// What one reply leaves; `outcome` is the Predator's. With no plies left the position is not even set up.
     fn reply(
         &mut self,
-        position: &Chess,
+        game: &Game,
         m: Move,
         outcome: Outcome,
         plies: u32,
     ) -> Result<Expectation, AgentError> {
-        let clock = if m.is_zeroing() { 0 } else { position.halfmoves() + 1 };
+        let clock = if m.is_zeroing() { 0 } else { game.position().halfmoves() + 1 };
         let leaf = self.rules.judge(outcome, clock).after(m);
         let further = plies >= 2 && !is_reached(outcome);
         if !further && !self.rules.repetitions_matter() {
             return Ok(leaf);
         }
-        let mut next = position.clone();
-        next.play_unchecked(m);
+        let next = game.after(m);
         if self.rules.drawn(&next) {
             return Ok(leaf.drawn_by_rule());
         }
@@ -95,14 +98,14 @@ impl<'a> Lookahead<'a> {
     }
 
     /// The best that the Predator can expect on its move; nothing if the oracle can't serve the position or the game is over.
-    fn own(&mut self, position: &Chess, plies: u32) -> Result<Option<Expectation>, AgentError> {
-        let Some(prospects) = self.oracle.look(position) else { return Ok(None) };
-        let Some(best) = infallible::best(prospects.moves()) else { return Ok(None) };
+    fn own(&mut self, game: &Game, plies: u32) -> Result<Option<Expectation>, AgentError> {
+        let Some(look) = self.look(game) else { return Ok(None) };
+        let Some(best) = look.prospects().best() else { return Ok(None) };
         let mut expectations = Vec::new();
-        for prospect in prospects.moves().iter().filter(|prospect| prospect.outcome == best) {
-            expectations.push(self.after(position, prospect, plies)?);
+        for prospect in look.moves().iter().filter(|prospect| prospect.outcome == best) {
+            expectations.push(self.after(game, prospect, plies)?);
         }
-        let chosen = self.rules.aim(best, position, self.tolerance).best(&expectations);
+        let chosen = self.rules.aim(best, game.position(), self.tolerance).best(&expectations);
         Ok(chosen.first().map(|&index| expectations[index]))
     }
 }
@@ -115,11 +118,4 @@ fn is_reached(outcome: Outcome) -> bool {
 /// The theoretical value of a side's position. Evaluations have no depth, so theirs plays no part.
 pub(super) fn root_value(outcome: Outcome) -> Value {
     outcome.state().map_or(Value::Draw, |state| state.value())
-}
-
-fn reversed(outcome: Outcome) -> Outcome {
-    match outcome {
-        Outcome::Table(state) => Outcome::Table(-state),
-        Outcome::Evaluation(pawns) => Outcome::Evaluation(-pawns),
-    }
 }

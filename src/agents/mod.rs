@@ -1,37 +1,54 @@
 //! Who plays and who watches, by the fallible-choice model: WILHELM's agents (Haworth & Andrist, §3). They
-//! know positions and oracles, and nothing of protocols, files or threads.
+//! know games and oracles, and nothing of protocols, files or threads.
 //!
 //! | agent | plays |
 //! |---|---|
 //! | [`Player`] | as R_c, by chance |
 //! | [`Infallible`] | as R_∞, by a stated rule among optimal moves |
 //! | [`Emulator`] | so as to look like c as exactly as it can |
+//! | Coach | as Emulator, at the level of its opponent |
 //! | [`Predator`] | what is hardest for this opponent |
+//! | [`Search`] | the strongest move it finds |
 //! | [`Analyser`] | nothing: it watches |
-//! | [`Predictor`] | nothing: it says what to expect |
+//!
+//! All that can be set of an agent is an [`AgentSpec`]. A new agent is a file with the agent and its [`AgentKind`], and a
+//! line in [`KINDS`].
 
 mod agent;
 mod analyser;
-mod chance;
+mod coach;
 mod emulator;
 mod expectation;
-mod hunt;
+mod fields;
 mod infallible;
+mod intent;
+mod kind;
 mod lookahead;
+mod observation;
 mod player;
 mod predator;
-mod predictor;
 mod rules;
+mod search;
 mod situation;
-mod trial;
+mod spec;
+mod watcher;
 
-pub use agent::{Agent, AgentError, Mover};
+pub use agent::{Agent, AgentError};
 pub use analyser::Analyser;
 pub use emulator::{Emulator, TieBreak};
-pub use expectation::Expectation;
+pub use expectation::{Aim, Expectation};
+pub use fields::{FIELDS, Field, FieldKind, field};
 pub use infallible::{Infallible, Rule, UnknownRule};
+pub use intent::{Intent, Why};
+pub use kind::{AgentKind, Knowledge, UnknownAgent};
+pub use observation::Observation;
 pub use player::Player;
 pub use predator::{Advice, Candidate, Predator, Settings, Speculation};
-pub use predictor::{Candidates, Forecast, PredictError, Predictor, Rival, moves_in_time};
+pub use search::Search;
 pub use situation::Situation;
-pub use trial::{Proportion, Trial};
+pub use spec::AgentSpec;
+pub use watcher::Watcher;
+
+/// All agents, in the order in which people are shown them; the first is the one that plays if nobody says otherwise.
+pub const KINDS: &[&AgentKind] =
+    &[&predator::KIND, &player::KIND, &emulator::KIND, &coach::KIND, &infallible::KIND, &search::KIND];

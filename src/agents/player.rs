@@ -1,7 +1,4 @@
-use rand::Rng;
-use shakmaty::Move;
-
-use super::{Agent, AgentError, Situation, chance};
+use super::{Agent, AgentError, AgentKind, Intent, Situation};
 use crate::model::{Competence, Model};
 
 /// The reference player R_c: chooses by chance, each move independently of those before (Haworth 2003, §3).
@@ -13,10 +10,21 @@ pub struct Player {
     pub model: Model,
 }
 
+pub(super) const KIND: AgentKind = AgentKind {
+    name: "Player",
+    help: "by chance, at a competence",
+    fields: &["competence", "game_competence", "keep_value", "horizon", "kappa", "game_kappa", "n1", "n2"],
+    build: |spec, scale, _| {
+        let (competence, model) = (*spec.competence.get(scale), spec.own_model(scale)?);
+        Ok(Box::new(Player { competence, model }))
+    },
+    ..AgentKind::WATCHING
+};
+
 impl Agent for Player {
-    fn choose(&self, situation: &Situation<'_>, rng: &mut dyn Rng) -> Result<Move, AgentError> {
-        let decision = self.model.decide(situation.look()?.as_ref())?;
-        let chosen = chance::draw(&decision.probabilities(self.competence)?, rng);
-        Ok(decision.choices()[chosen].m)
+    fn consider(&self, situation: &Situation<'_>) -> Result<Intent, AgentError> {
+        let decision = self.model.decide(situation.look()?.prospects())?;
+        let probabilities = decision.probabilities(self.competence)?;
+        Intent::weighted(decision.choices().iter().map(|choice| choice.m).zip(probabilities).collect())
     }
 }

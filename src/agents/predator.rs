@@ -1,14 +1,12 @@
-use rand::Rng;
 use shakmaty::Move;
 
 use super::{
-    Agent, AgentError, Expectation, Mover, Situation, chance,
+    Agent, AgentError, AgentKind, Expectation, Intent, Search, Situation, Why,
     expectation::Aim,
-    infallible,
     lookahead::{Lookahead, root_value},
     rules::{RULE_MARGIN, Rules},
 };
-use crate::model::{Belief, Mixture, Model, NoDecision, Outcome, Prospect, Prospects, State, Value};
+use crate::model::{Mixture, Model, NoDecision, Outcome, Prospect, Scale, State, Value};
 
 /// How the Predator hunts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,33 +71,60 @@ pub struct Predator {
     pub settings: Settings,
     /// How the opponent is believed to see positions.
     pub opponent: Model,
-    /// What is believed about the opponent's competence.
-    pub belief: Belief,
+    /// The opponent, of whom more or less is known: a player of some competence, or a belief about it.
+    pub mixture: Mixture,
 }
 
-impl Predator {
-    /// Weighs its moves against what it believes now.
-    pub fn consider(&self, situation: &Situation<'_>) -> Result<Advice, AgentError> {
-        self.consider_against(situation, &self.belief.mixture())
-    }
+pub(super) const KIND: AgentKind = AgentKind {
+    name: "Predator",
+    help: "what is hardest for this opponent",
+    fields: &[
+        "opponent_competence",
+        "predator_plies",
+        "speculate",
+        "speculation_margin",
+        "analyser_grid",
+        "game_grid",
+        "opponent_keeps_value",
+        "opponent_horizon",
+        "kappa",
+        "game_kappa",
+        "n1",
+        "n2",
+    ],
+    watch: 20,
+    build: |spec, scale, knowledge| {
+        Ok(match scale {
+            Scale::Table => Box::new(Predator {
+                settings: spec.hunting(),
+                opponent: *knowledge.opponent.model(scale),
+                mixture: match spec.opponent_competence {
+                    Some(c) => Mixture::from(c),
+                    None => knowledge.opponent.belief(scale).mixture(),
+                },
+            }),
+            // Outside tables it plays the strongest move that it finds.
+            Scale::Evaluation => Box::new(Search),
+        })
+    },
+    ..AgentKind::WATCHING
+};
 
-    /// Weighs its moves against a given mixture of players, or a player of known competence.
-    pub fn consider_against(
-        &self,
-        situation: &Situation<'_>,
-        mixture: &Mixture,
-    ) -> Result<Advice, AgentError> {
+impl Predator {
+    /// Weighs its moves.
+    pub fn advise(&self, situation: &Situation<'_>) -> Result<Advice, AgentError> {
         let Settings { plies, tolerance, speculation } = self.settings;
         let plies = (plies & !1).max(2);
-        let prospects = situation.look()?;
-        let best = infallible::best(prospects.moves()).ok_or(NoDecision::GameOver)?;
+        let look = situation.look()?;
+        let prospects = look.prospects();
+        let best = prospects.best().ok_or(NoDecision::GameOver)?;
         let root = root_value(best);
-        let rules = Rules::new(situation);
-        let rules_matter = rules.matter(situation.position, plies, prospects.n1().max(prospects.n2()));
-        let aim = rules.aim(best, situation.position, tolerance);
-        let mut lookahead = Lookahead::new(situation.oracle, &self.opponent, mixture, rules, tolerance);
+        let rules = Rules::new(situation, look);
+        let rules_matter = rules.matter(look.position(), plies, prospects.n1().max(prospects.n2()));
+        let aim = rules.aim(best, look.position(), tolerance);
+        let mut lookahead = Lookahead::new(situation, &self.opponent, &self.mixture, rules, tolerance);
         let mut weigh = |prospect: &Prospect| {
-            let expectation = lookahead.after(situation.position, prospect, plies)?;
+            let expectation = lookahead.after(situation.game, prospect, plies)?;
             Ok::<_, AgentError>(Candidate {
                 m: prospect.m,
                 outcome: prospect.outcome,
@@ -167,16 +192,9 @@ impl Speculation {
 }
 
 impl Agent for Predator {
-    fn choose(&self, situation: &Situation<'_>, rng: &mut dyn Rng) -> Result<Move, AgentError> {
-        let advice = self.consider(situation)?;
-        let chosen = chance::pick(&advice.best, rng).ok_or(NoDecision::GameOver)?;
-        Ok(advice.candidates[*chosen].m)
-    }
-
-    fn observe(&mut self, mover: Mover, prospects: &Prospects, m: &Move) -> Result<(), AgentError> {
-        if mover == Mover::Opponent {
-            self.belief.observe(&self.opponent.decide(prospects)?, m)?;
-        }
-        Ok(())
+    fn consider(&self, situation: &Situation<'_>) -> Result<Intent, AgentError> {
+        let advice = self.advise(situation)?;
+        let best = advice.best.iter().map(|&index| advice.candidates[index].m).collect();
+        Ok(Intent::even(best)?.because(Why::Hunt(advice)))
     }
 }

@@ -1,9 +1,13 @@
 use std::collections::HashMap;
 
-use shakmaty::{Chess, EnPassantMode, Position, zobrist::Zobrist64};
+use shakmaty::{Chess, Position, zobrist::Zobrist64};
 
 use super::{Expectation, Situation, expectation::Aim, lookahead::root_value};
-use crate::model::{Depth, Metric, Outcome, State, Value};
+use crate::{
+    game::Game,
+    model::{Depth, Metric, Outcome, State, Value},
+    oracle::Look,
+};
 
 /// Half-moves without capture or pawn move after which a draw may be claimed.
 const LIMIT: u32 = 100;
@@ -20,12 +24,12 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    pub fn new(situation: &Situation<'_>) -> Rules {
+    pub fn new(situation: &Situation<'_>, look: &Look) -> Rules {
         // A depth tells how long the clock will run only if it counts to the next zeroing move: DTZ
         // always, DTC where there is no pawn.
-        let counts_to_zeroing = match situation.oracle.metric() {
+        let counts_to_zeroing = match look.metric() {
             Some(Metric::Dtz) => true,
-            Some(Metric::Dtc) => situation.position.board().pawns().is_empty(),
+            Some(Metric::Dtc) => look.position().board().pawns().is_empty(),
             Some(Metric::Dtm) | None => false,
         };
         let mut times: HashMap<Zobrist64, u32> = HashMap::new();
@@ -51,17 +55,15 @@ impl Rules {
     }
 
     /// Whether a draw can be claimed in a position that has just come about.
-    pub fn drawn(&self, position: &Chess) -> bool {
-        self.fifty && position.halfmoves() >= LIMIT && !position.is_checkmate() || self.repeated(position)
+    pub fn drawn(&self, game: &Game) -> bool {
+        let position = game.position();
+        self.fifty && position.halfmoves() >= LIMIT && !position.is_checkmate()
+            || self.twice.contains(&game.key())
     }
 
     /// Whether a position can be on the board for the third time after one more move: only then is it worth playing it out.
     pub fn repetitions_matter(&self) -> bool {
         !self.twice.is_empty()
-    }
-
-    pub fn repeated(&self, position: &Chess) -> bool {
-        !self.twice.is_empty() && self.twice.contains(&position.zobrist_hash(EnPassantMode::Legal))
     }
 
     /// What an outcome is worth to the side to move when the halfmove clock stands at `clock`: a win that

@@ -2,7 +2,8 @@ use std::fmt::Write;
 
 use shakmaty::Color;
 
-use super::{Analysis, Judged, Score};
+use super::{Analysis, Judged, Score, Worth};
+use crate::model::Scale;
 
 /// The game as PGN, each judged move with a comment in the manner of Haworth 2003, Appendix B: mark, depth, what was
 /// conceded and what was optimal, the apparent competence of the mover. What the score said is kept.
@@ -41,15 +42,21 @@ pub fn annotate(score: &Score, analysis: &Analysis) -> String {
 }
 
 fn comment(judged: &Judged, lost: &mut i32) -> String {
-    let mark = judged.mark.map_or(String::new(), |mark| format!("{mark} "));
-    let mut comment = format!("{mark}{}", judged.after);
-    match judged.conceded {
-        Some(0) => {}
-        Some(moves) => {
+    let mark = judged.mark().map_or(String::new(), |mark| format!("{mark} "));
+    let mut comment = match &judged.worth {
+        Worth::Table { after, .. } => format!("{mark}{after}"),
+        Worth::Evaluation { played, .. } => played.for_white(judged.side).to_string(),
+    };
+    match (judged.conceded(), judged.loss()) {
+        (Some(0), _) | (_, Some(0.0)) => {}
+        (Some(moves), _) => {
             *lost += moves;
             let _ = write!(comment, ", +{moves}/+{lost}");
         }
-        None => comment.push_str(", value conceded"),
+        (None, Some(pawns)) => {
+            let _ = write!(comment, ", lost {pawns:.2}");
+        }
+        (None, None) => comment.push_str(", value conceded"),
     }
     if !judged.is_optimal() {
         let _ = write!(comment, ": {} optimal", judged.optimal.join(", "));
@@ -58,7 +65,12 @@ fn comment(judged: &Judged, lost: &mut i32) -> String {
             judged.optimal.iter().filter(|san| **san != judged.san).map(String::as_str).collect();
         let _ = write!(comment, " [{}]", others.join(", "));
     }
-    let _ = write!(comment, "; p {:.3}, c {:.1}", judged.probability, judged.apparent.get(judged.side).c);
+    let apparent = judged.apparent.get(judged.side);
+    let _ = write!(comment, "; p {:.3}", judged.probability);
+    if apparent.informed {
+        let digits = if judged.scale() == Scale::Table { 1 } else { 2 };
+        let _ = write!(comment, ", c {:.digits$}", apparent.c);
+    }
     if judged.outside {
         comment.push_str(", outside the model");
     }

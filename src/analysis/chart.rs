@@ -1,14 +1,18 @@
 use shakmaty::Color;
 
 use super::{Analysis, Score};
-use crate::report::{Chart, Mark, Series};
+use crate::{
+    model::Scale,
+    report::{Chart, Mark, Series},
+};
 
-/// `E[c]` of both players against the move number, with the interval of each.
-pub fn chart(score: &Score, analysis: &Analysis) -> Chart {
+/// `E[c]` of both players on one scale against the move number, with the interval of each.
+pub fn chart(score: &Score, analysis: &Analysis, scale: Scale) -> Chart {
     let mut series = Vec::new();
     for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
         let player = score.tag(name);
-        let own = analysis.moves.iter().filter(|judged| judged.side == color);
+        let own = analysis.moves.iter().filter(|judged| judged.side == color && judged.scale() == scale);
+        let own = own.filter(|judged| judged.apparent.get(color).informed);
         let points: Vec<_> =
             own.map(|judged| (f64::from(judged.number), *judged.apparent.get(color))).collect();
         series.push(Series {
@@ -19,7 +23,15 @@ pub fn chart(score: &Score, analysis: &Analysis) -> Chart {
     }
     Chart {
         title: score.players(),
-        subtitle: format!("{} {}, apparent competence with 95 % interval", score.tag("Date"), score.result),
+        subtitle: format!(
+            "{} {}, apparent competence by {}, with 95 % interval",
+            score.tag("Date"),
+            score.result,
+            match scale {
+                Scale::Table => "tables",
+                Scale::Evaluation => "evaluations",
+            }
+        ),
         x_label: "move".to_owned(),
         y_label: "E[c]".to_owned(),
         series,

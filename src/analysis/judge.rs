@@ -1,45 +1,60 @@
-use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
+use shakmaty::{ByColor, Color, Position};
 
 use super::{
     Mark, Phase, Score, Side,
     summary::{phases, sides},
 };
 use crate::{
-    agents::{AgentError, Analyser},
+    agents::{AgentError, Analyser, Observation, Watcher},
     endgame::Material,
-    model::{Belief, Evidence, Grid, Model, Oracle, Prospects, Scale, State},
+    model::{Belief, Evidence, Grid, Model, Outcome, PerScale, Policy, Preference, Scale, State},
+    oracle::{Budget, Oracle},
 };
 
 /// How games are judged.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
-    /// How the players are believed to see positions.
-    pub model: Model,
-    /// Candidates for their competence.
-    pub grid: Grid,
+    /// How the players are believed to see positions, and what is believed of them before the game.
+    pub analyser: Analyser,
     /// At most so many moves of each side are counted.
     pub moves: usize,
+    /// What looking at one decision may cost.
+    pub budget: Budget,
+}
+
+impl Settings {
+    /// For oracles that know tables only: all moves count.
+    pub fn tables(model: Model, grid: Grid) -> Settings {
+        // Of evaluations nothing will be heard.
+        let evaluation = Preference::evaluation(0.0)
+            .map_or(model, |preference| Model { preference, policy: Policy::FREE });
+        let models = PerScale { table: model, evaluation };
+        let grids = PerScale { table: grid, evaluation: Grid::usual(Scale::Evaluation) };
+        Settings { analyser: Analyser::new(models, grids), moves: usize::MAX, budget: Budget::default() }
+    }
 }
 
 /// The probability that an interval of competence holds.
 pub const INTERVAL: f64 = 0.95;
 
-/// What is believed about a player's competence at one time.
+/// What is believed about a player's competence at one time, on one scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Apparent {
     /// `E[c]`.
     pub c: f64,
     /// Where c lies with probability 95 %.
     pub interval: (f64, f64),
+    /// Something has been learned: else the figures are those of someone who knows nothing.
+    pub informed: bool,
 }
 
 impl Apparent {
     pub(super) fn of(belief: &Belief) -> Apparent {
-        Apparent { c: belief.mean(), interval: belief.interval(INTERVAL) }
+        Apparent { c: belief.mean(), interval: belief.interval(INTERVAL), informed: belief.is_informed() }
     }
 }
 
-/// A move that tables could judge.
+/// A move that the oracle could judge.
 #[derive(Clone, Debug)]
 pub struct Judged {
     /// The number of the half-move in the game, counted from 1.
@@ -50,24 +65,41 @@ pub struct Judged {
     pub side: Color,
     /// The move.
     pub san: String,
-    /// The men on the board before it.
-    pub material: Option<Material>,
-    /// The state before the move, for the mover.
-    pub before: State,
-    /// The state after the move, for the mover.
-    pub after: State,
-    /// Moves of depth given up; nothing where value was given up or there is no depth.
-    pub conceded: Option<i32>,
-    /// How little choice there was.
-    pub mark: Option<Mark>,
-    /// The optimal moves.
+    /// What it was worth.
+    pub worth: Worth,
+    /// The best moves.
     pub optimal: Vec<String>,
     /// How likely this move was, by what was believed about the mover before it.
     pub probability: f64,
     /// The move can't have been played by the model, and taught nothing.
     pub outside: bool,
-    /// What is believed about both players after it.
+    /// What is believed about both players after it, on the scale of this move.
     pub apparent: ByColor<Apparent>,
+}
+
+/// What a move was worth, on the scale on which it was judged.
+#[derive(Clone, Debug)]
+pub enum Worth {
+    /// As tables know it.
+    Table {
+        /// The men on the board before it.
+        material: Option<Material>,
+        /// The state before the move, for the mover.
+        before: State,
+        /// The state after the move, for the mover.
+        after: State,
+        /// Moves of depth given up; nothing where value was given up or there is no depth.
+        conceded: Option<i32>,
+        /// How little choice there was.
+        mark: Option<Mark>,
+    },
+    /// As a search or an engine sees it.
+    Evaluation {
+        /// What the best move is worth, for the mover.
+        best: crate::model::Score,
+        /// What this one is worth.
+        played: crate::model::Score,
+    },
 }
 
 impl Judged {
@@ -75,92 +107,106 @@ impl Judged {
     pub fn is_optimal(&self) -> bool {
         self.optimal.contains(&self.san)
     }
+
+    /// The scale on which it was judged.
+    pub fn scale(&self) -> Scale {
+        match self.worth {
+            Worth::Table { .. } => Scale::Table,
+            Worth::Evaluation { .. } => Scale::Evaluation,
+        }
+    }
+
+    /// The state before and after the move, where tables know it.
+    pub fn states(&self) -> Option<(State, State)> {
+        match self.worth {
+            Worth::Table { before, after, .. } => Some((before, after)),
+            Worth::Evaluation { .. } => None,
+        }
+    }
+
+    /// How little choice there was.
+    pub fn mark(&self) -> Option<Mark> {
+        match self.worth {
+            Worth::Table { mark, .. } => mark,
+            Worth::Evaluation { .. } => None,
+        }
+    }
+
+    /// Moves of depth given up; nothing where value was given up, or there is no depth.
+    pub fn conceded(&self) -> Option<i32> {
+        match self.worth {
+            Worth::Table { conceded, .. } => conceded,
+            Worth::Evaluation { .. } => None,
+        }
+    }
+
+    /// What was given up, in pawns; nothing where tables know depths.
+    pub fn loss(&self) -> Option<f64> {
+        match self.worth {
+            Worth::Table { .. } => None,
+            Worth::Evaluation { best, played } => Some((best.pawns() - played.pawns()).max(0.0)),
+        }
+    }
 }
 
 /// What came out of a game.
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    /// All moves that tables could judge.
+    /// All moves that the oracle could judge.
     pub moves: Vec<Judged>,
-    /// The stretches of the game that they make up.
+    /// The stretches of the game that tables know.
     pub phases: Vec<Phase>,
-    /// Both players.
-    pub sides: ByColor<Side>,
+    /// Both players, on each scale.
+    pub sides: PerScale<ByColor<Side>>,
     /// What is believed about both players at the end.
-    pub beliefs: ByColor<Belief>,
+    pub players: ByColor<Analyser>,
 }
 
 /// Judges every move of a game that the oracle knows, both players being unknown at the start.
 pub fn analyse(score: &Score, oracle: &dyn Oracle, settings: &Settings) -> Result<Analysis, AgentError> {
-    let prior = Belief::uniform(settings.grid, Scale::Table);
-    analyse_from(score, oracle, settings, ByColor { black: prior.clone(), white: prior })
-}
-
-/// As [`analyse`], from what is already believed about the players.
-pub fn analyse_from(
-    score: &Score,
-    oracle: &dyn Oracle,
-    settings: &Settings,
-    priors: ByColor<Belief>,
-) -> Result<Analysis, AgentError> {
-    let mut analyser = Analyser::new(settings.model, priors.clone().map(Some));
-    let mut counted = ByColor { black: 0, white: 0 };
+    let mut players = ByColor { black: settings.analyser.clone(), white: settings.analyser.clone() };
     let mut moves = Vec::new();
-    let mut position = score.start.clone();
-    for (index, ply) in score.plies.iter().enumerate() {
-        let side = position.turn();
-        let look = oracle.look(&position).filter(|_| *counted.get(side) < settings.moves);
-        if let Some(look) = look {
-            *counted.get_mut(side) += 1;
-            moves.extend(judge(index, &position, &look, ply, &mut analyser)?);
-        }
-        position.play_unchecked(ply.m);
+    for observation in Watcher::new(&score.game(), oracle, &settings.budget).at_most(settings.moves) {
+        moves.push(judge(&observation, &mut players)?);
     }
-    let beliefs = priors.zip_color().map(|(color, prior)| analyser.belief(color).cloned().unwrap_or(prior));
-    Ok(Analysis { phases: phases(&moves), sides: sides(&moves, &beliefs), moves, beliefs })
+    let sides = PerScale::new_with(|scale| sides(&moves, &players, scale));
+    Ok(Analysis { phases: phases(&moves), sides, moves, players })
 }
 
-fn judge(
-    index: usize,
-    position: &Chess,
-    look: &Prospects,
-    ply: &super::Ply,
-    analyser: &mut Analyser,
-) -> Result<Option<Judged>, AgentError> {
-    let side = position.turn();
-    let decision = analyser.model().decide(look)?;
-    let (Some(chosen), Some(before)) = (decision.find(&ply.m), look.outcome().state()) else {
-        return Ok(None);
+fn judge(observation: &Observation, players: &mut ByColor<Analyser>) -> Result<Judged, AgentError> {
+    let Observation { ply, look, m } = observation;
+    let (side, scale) = (observation.side(), look.scale());
+    let player = players.get_mut(side);
+    let decision = player.decision(observation)?;
+    let chances = player.belief(scale).mixture().probabilities(&decision)?;
+    let probability = decision.find(m).map_or(0.0, |chosen| chances[chosen]);
+    let evidence = player.observe(observation)?;
+    let after = look.prospects().of(m).unwrap_or(look.outcome());
+    let worth = match (look.outcome(), after) {
+        (Outcome::Evaluation(best), Outcome::Evaluation(played)) => Worth::Evaluation { best, played },
+        (before, after) => {
+            let (before, after) =
+                (before.state().unwrap_or(State::Draw), after.state().unwrap_or(State::Draw));
+            Worth::Table {
+                material: Material::of(look.position().board()).map(|(material, _)| material),
+                before,
+                after,
+                conceded: conceded(before, after),
+                mark: Mark::of(look.prospects(), after),
+            }
+        }
     };
-    let Some(after) = decision.choices()[chosen].outcome.state() else { return Ok(None) };
-    let probability = match analyser.belief(side) {
-        Some(belief) => belief.mixture().probabilities(&decision)?[chosen],
-        None => 0.0,
-    };
-    let evidence = analyser.observe(side, look, &ply.m)?;
-    let best = look.moves().iter().filter_map(|prospect| prospect.outcome.state()).max();
-    let optimal = look.moves().iter().filter(|prospect| prospect.outcome.state() == best);
-    let apparent = |color| analyser.belief(color).map(Apparent::of);
-    let (Some(white), Some(black)) = (apparent(Color::White), apparent(Color::Black)) else {
-        return Ok(None);
-    };
-    Ok(Some(Judged {
-        ply: index + 1,
-        number: position.fullmoves().get(),
+    Ok(Judged {
+        ply: ply + 1,
+        number: look.position().fullmoves().get(),
         side,
-        san: ply.san.clone(),
-        material: Material::of(position.board()).map(|(material, _)| material),
-        before,
-        after,
-        conceded: conceded(before, after),
-        mark: Mark::of(look, after),
-        optimal: optimal
-            .map(|prospect| SanPlus::from_move(position.clone(), prospect.m).to_string())
-            .collect(),
+        san: look.san(*m),
+        worth,
+        optimal: look.prospects().optimal().map(|m| look.san(m)).collect(),
         probability,
-        outside: evidence == Some(Evidence::Outside),
-        apparent: ByColor { black, white },
-    }))
+        outside: evidence == Evidence::Outside,
+        apparent: players.as_ref().map(|player| Apparent::of(player.belief(scale))),
+    })
 }
 
 /// A winner's optimal move goes from d to d − 1, a loser's keeps d.

@@ -1,5 +1,5 @@
-//! Games of others: read from PGN, judged by endgame tables, and both players' apparent competence inferred move by
-//! move (Haworth 2003, §8 and Appendix B; Haworth & Andrist, §7).
+//! Games of others: read from PGN, judged by endgame tables where they serve and else by search, and both players'
+//! apparent competence inferred move by move (Haworth 2003, §8 and Appendix B; Haworth & Andrist, §7).
 
 mod annotate;
 mod chart;
@@ -11,7 +11,7 @@ mod summary;
 
 pub use annotate::annotate;
 pub use chart::chart;
-pub use judge::{Analysis, Apparent, Judged, Settings, analyse};
+pub use judge::{Analysis, Apparent, Judged, Settings, Worth, analyse};
 pub use mark::Mark;
 pub use needs::{Needs, needs};
 pub use score::{BadGame, Ply, Score, read};

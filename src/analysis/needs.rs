@@ -39,7 +39,12 @@ pub fn needs(score: &Score, tables: &Tables, metric: Metric) -> Needs {
             needs.missing.push(material);
         }
     };
-    score.replay(|_, position, _| note(position));
+    let mut position = score.start.clone();
+    note(&position);
+    for ply in &score.plies {
+        position.play_unchecked(ply.m);
+        note(&position);
+    }
     for list in [&mut needs.to_build, &mut needs.missing] {
         list.sort_by_key(|material| (material.men(), *material));
         list.dedup();

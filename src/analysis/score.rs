@@ -3,7 +3,7 @@ use std::{io::Read, ops::ControlFlow};
 use pgn_reader::{Nag, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{Chess, Move, Outcome, Position, fen::Fen};
 
-use crate::endgame;
+use crate::{endgame, game::Game};
 
 /// The score of a game.
 #[derive(Clone, Debug)]
@@ -54,13 +54,11 @@ impl Score {
         players(&self.tags)
     }
 
-    /// Calls `visit` with each position and the move played in it.
-    pub fn replay(&self, mut visit: impl FnMut(usize, &Chess, &Ply)) {
-        let mut position = self.start.clone();
-        for (index, ply) in self.plies.iter().enumerate() {
-            visit(index, &position, ply);
-            position.play_unchecked(ply.m);
-        }
+    /// The game.
+    pub fn game(&self) -> Game {
+        let mut game = Game::new(self.start.clone());
+        self.plies.iter().for_each(|ply| game.play(ply.m));
+        game
     }
 }
 

@@ -1,6 +1,6 @@
 //! Games that both players hold to be decided.
 
-use crate::{model::Value, score::Score};
+use crate::model::{Score, Value};
 
 use super::play::Note;
 

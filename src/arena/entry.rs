@@ -2,10 +2,12 @@
 
 use shakmaty::Color;
 
-use crate::model::{Belief, Value};
+use crate::{
+    engine::FaultKind,
+    model::{Belief, Value},
+};
 
 use super::{
-    contender::FaultKind,
     play::Record,
     rules::{Ending, Reason},
     schedule::Slot,

@@ -1,11 +1,11 @@
 //! The Analyser beside the board: what competence the players of a game have shown.
 
-use shakmaty::{ByColor, Position};
+use shakmaty::ByColor;
 
 use crate::{
-    agents::{AgentError, Analyser},
-    model::{Belief, Grid, Model, Oracle, Scale},
-    oracle::TableOracle,
+    agents::{AgentError, Analyser, Watcher},
+    model::{Belief, Scale},
+    oracle::{Budget, TableOracle},
 };
 
 use super::play::Record;
@@ -14,34 +14,30 @@ use super::play::Record;
 #[derive(Clone)]
 pub struct Observer {
     oracle: TableOracle,
-    model: Model,
-    grid: Grid,
+    analyser: Analyser,
 }
 
 impl Observer {
-    /// Takes the players to be of this model, with a competence of this grid.
-    pub fn new(oracle: TableOracle, model: Model, grid: Grid) -> Observer {
-        Observer { oracle, model, grid }
+    /// Takes the players to be as this Analyser, who knows nothing yet, sees them.
+    pub fn new(oracle: TableOracle, analyser: Analyser) -> Observer {
+        Observer { oracle, analyser }
     }
 
     /// Notes what is believed of each side at the end, and of the mover after each move that the players made; nothing
     /// of a side none of whose moves could be judged. Each game starts from the prior that knows nothing.
     pub fn watch(&self, record: &mut Record) -> Result<(), AgentError> {
-        let mut analyser = Analyser::both(self.model, Belief::uniform(self.grid, Scale::Table));
-        let mut position = record.game.start().clone();
+        let mut analysers = ByColor { black: self.analyser.clone(), white: self.analyser.clone() };
         let opening = record.game.moves().len() - record.notes.len();
-        for (ply, &m) in record.game.moves().iter().enumerate() {
-            if let Some(place) = ply.checked_sub(opening)
-                && let Some(prospects) = self.oracle.look(&position)
-            {
-                let side = position.turn();
-                analyser.observe(side, &prospects, &m)?;
-                record.notes[place].competence = analyser.belief(side).map(Belief::mean);
-            }
-            position.play_unchecked(m);
+        let budget = Budget::default();
+        for observation in Watcher::from_ply(&record.game, opening, &self.oracle, &budget) {
+            let analyser = analysers.get_mut(observation.side());
+            analyser.observe(&observation)?;
+            record.notes[observation.ply - opening].competence = Some(analyser.belief(Scale::Table).mean());
         }
-        let judged = |side| analyser.belief(side).filter(|belief| belief.observed() > 0).cloned();
-        record.beliefs = ByColor::new_with(judged);
+        let judged = |analyser: Analyser| {
+            Some(analyser.belief(Scale::Table)).filter(|belief: &&Belief| belief.observed() > 0).cloned()
+        };
+        record.beliefs = analysers.map(judged);
         Ok(())
     }
 }

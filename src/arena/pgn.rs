@@ -23,12 +23,12 @@ use super::{
 pub struct Headers {
     /// The match.
     pub event: String,
-    /// What A and B are called.
-    pub names: [String; 2],
-    /// A and B in the notation for players.
-    pub notations: [String; 2],
-    /// What limits A and B; none for a player that does not think.
-    pub controls: [Option<TimeControl>; 2],
+    /// What the players are called.
+    pub names: Vec<String>,
+    /// The players in the notation for them.
+    pub notations: Vec<String>,
+    /// What limits each of them.
+    pub controls: Vec<TimeControl>,
     /// By which rules.
     pub rules: Rules,
     /// What all chance follows from.
@@ -36,9 +36,9 @@ pub struct Headers {
 }
 
 impl Headers {
-    /// What limits A (0) or B (1), as PGN has it.
-    pub(super) fn control(&self, side: usize) -> String {
-        self.controls[side].map_or_else(|| "-".to_owned(), |control| control.to_string())
+    /// What limits a player, as PGN has it.
+    pub(super) fn control(&self, player: usize) -> String {
+        self.controls[player].to_string()
     }
 }
 
@@ -108,7 +108,7 @@ pub(super) fn tags(
     opening: &str,
     start: &Chess,
 ) -> Vec<(&'static str, Option<String>)> {
-    let sides = ByColor { white: slot.white(), black: 1 - slot.white() };
+    let sides = ByColor { white: slot.white(), black: slot.black() };
     let mut tags = vec![
         ("Event", Some(headers.event.clone())),
         ("Site", Some("?".to_owned())),
@@ -189,7 +189,7 @@ fn comment(note: &Note, turn: Color) -> String {
         let depth = note.depth.map_or_else(String::new, |depth| format!(",{depth}"));
         parts.push(format!("[%eval {}{depth}]", score.for_white(turn)));
     }
-    if !note.elapsed.is_zero() {
+    if note.elapsed.as_millis() > 0 {
         parts.push(format!("[%emt {}]", clock_text(note.elapsed)));
     }
     if let Some(clock) = note.clock {

@@ -1,13 +1,17 @@
 //! One game.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use shakmaty::{ByColor, Color, Position};
 
-use crate::{game::Game, model::Belief, score::Score};
+use crate::{
+    engine::{Answer, Fault, FaultKind, Info, Seat, Trouble},
+    game::Game,
+    model::{Belief, Score},
+    oracle::{Control, Report},
+};
 
 use super::{
-    contender::{Contender, Fault, Thought, Trouble},
     opening::Opening,
     rules::{Ending, Reason, Referee},
     time_control::{Clock, TimeControl},
@@ -52,82 +56,125 @@ impl Record {
     }
 }
 
-/// Plays one game from an opening. Trouble other than a fault means that there is no game.
-pub fn play(
-    opening: &Opening,
-    contenders: ByColor<&mut (dyn Contender + '_)>,
-    controls: ByColor<TimeControl>,
-    seeds: ByColor<u64>,
-    referee: &Referee<'_>,
-) -> Result<Record, Trouble> {
-    let ByColor { white, black } = contenders;
-    let mut clocks = controls.map(Clock::new);
-    let mut game = opening.game.clone();
-    let first = game.position().turn();
-    let mut notes = Vec::new();
-    let mut trouble = None;
-    if let Err(error) = white.new_game(&game, seeds.white) {
-        trouble = Some((Color::White, error));
-    } else if let Err(error) = black.new_game(&game, seeds.black) {
-        trouble = Some((Color::Black, error));
+/// How a game is played, whoever plays it.
+pub struct Table<'a> {
+    /// What limits the players.
+    pub controls: ByColor<TimeControl>,
+    /// What their chances follow from.
+    pub seeds: ByColor<u64>,
+    /// So much too late is not too late.
+    pub margin: Duration,
+    /// Ends all thinking.
+    pub cancel: &'a Control,
+    /// Hears what players remark, if anyone does.
+    pub remarks: &'a dyn Fn(Color, &str),
+}
+
+impl Table<'_> {
+    /// Plays one game from an opening. Trouble other than a fault means that there is no game.
+    pub fn play(
+        &self,
+        opening: &Opening,
+        mut seats: ByColor<&mut (dyn Seat + '_)>,
+        referee: &Referee<'_>,
+    ) -> Result<Record, Trouble> {
+        let mut clocks = self.controls.map(Clock::new);
+        let mut game = opening.game.clone();
+        let first = game.position().turn();
+        let mut notes = Vec::new();
+        let mut trouble = None;
+        for color in [Color::White, Color::Black] {
+            let ready = seats.get_mut(color).new_game(&game, Some(*self.seeds.get(color)));
+            trouble = trouble.or(ready.err().map(|error| (color, error)));
+        }
+        let (ending, fault) = loop {
+            match trouble {
+                None => {}
+                Some((culprit, Trouble::Fault(fault))) => {
+                    break (Ending::won(!culprit, Reason::Fault(fault.kind)), Some(fault));
+                }
+                Some((_, trouble)) => return Err(trouble),
+            }
+            if let Some(ending) = referee.ending(&game).or_else(|| referee.agreed(first, &notes)) {
+                break (ending, None);
+            }
+            let turn = game.position().turn();
+            trouble = match self.choose(&game, &mut **seats.get_mut(turn), &mut clocks) {
+                Ok((m, note)) => {
+                    notes.push(note);
+                    game.play(m);
+                    seats.white.played(&game);
+                    seats.black.played(&game);
+                    None
+                }
+                Err(error) => Some((turn, error)),
+            };
+        };
+        let beliefs = ByColor { black: None, white: None };
+        Ok(Record { opening: opening.name.clone(), game, notes, ending, fault, beliefs })
     }
-    let (ending, fault) = loop {
-        match trouble {
-            None => {}
-            Some((culprit, Trouble::Fault(fault))) => {
-                break (Ending::won(!culprit, Reason::Fault(fault.kind)), Some(fault));
-            }
-            Some((_, trouble)) => return Err(trouble),
-        }
-        if let Some(ending) = referee.ending(&game).or_else(|| referee.agreed(first, &notes)) {
-            break (ending, None);
-        }
+
+    /// One move, and what is to be noted of it.
+    fn choose(
+        &self,
+        game: &Game,
+        seat: &mut (dyn Seat + '_),
+        clocks: &mut ByColor<Clock>,
+    ) -> Result<(shakmaty::Move, Note), Trouble> {
         let turn = game.position().turn();
-        let chosen = match turn {
-            Color::White => white.choose(&game, &clocks),
-            Color::Black => black.choose(&game, &clocks),
-        };
-        trouble = match chosen {
-            Ok(Thought { m, elapsed, score, depth }) => {
-                let clock = clocks.get_mut(turn);
-                clock.spend(elapsed);
-                notes.push(Note { elapsed, clock: clock.remaining(), score, depth, competence: None });
-                game.play(m);
-                None
-            }
-            Err(error) => Some((turn, error)),
-        };
-    };
-    Ok(Record {
-        opening: opening.name.clone(),
-        game,
-        notes,
-        ending,
-        fault,
-        beliefs: ByColor { black: None, white: None },
-    })
+        let limits = clocks.get(turn).limits(clocks.get(!turn));
+        let mut told: Option<Report> = None;
+        let begun = Instant::now();
+        let Answer { best, elapsed, .. } =
+            seat.choose(game, &limits, self.cancel, &mut |info| match info {
+                Info::Search(report) if report.multipv == 1 => told = Some(report),
+                Info::Search(_) => {}
+                Info::Text(text) => (self.remarks)(turn, &text),
+            })?;
+        if self.cancel.is_stopped() {
+            return Err(Trouble::Cancelled);
+        }
+        let elapsed = elapsed.unwrap_or_else(|| begun.elapsed());
+        let fault = |kind, what: String| Err(Trouble::Fault(Fault { kind, what }));
+        let clock = clocks.get_mut(turn);
+        if let Some(time) = clock.allowance().filter(|&time| elapsed > time + self.margin) {
+            let (took, had) = (elapsed.as_secs_f64(), time.as_secs_f64());
+            return fault(FaultKind::Time, format!("took {took:.3} s, had {had:.3} s"));
+        }
+        let Some(m) = best else { return fault(FaultKind::Illegal, "no move".to_owned()) };
+        clock.spend(elapsed);
+        let (score, depth) = told.map_or((None, None), |told| (Some(told.score), Some(told.depth)));
+        Ok((m, Note { elapsed, clock: clock.remaining(), score, depth, competence: None }))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use shakmaty::{Chess, uci::UciMove};
 
-    use super::super::{contender::FaultKind, rules::Rules};
+    use super::super::rules::Rules;
     use super::*;
+    use crate::{engine::Say, oracle::Limits};
 
     /// Plays these moves, then breaks down.
     struct Script(Vec<&'static str>);
 
-    impl Contender for Script {
-        fn new_game(&mut self, _opening: &Game, _seed: u64) -> Result<(), Trouble> {
+    impl Seat for Script {
+        fn new_game(&mut self, _: &Game, _: Option<u64>) -> Result<(), Trouble> {
             Ok(())
         }
 
-        fn choose(&mut self, game: &Game, _clocks: &ByColor<Clock>) -> Result<Thought, Trouble> {
+        fn choose(
+            &mut self,
+            game: &Game,
+            _: &Limits,
+            _: &Control,
+            _: &mut Say<'_>,
+        ) -> Result<Answer, Trouble> {
             let breakdown = || Trouble::Fault(Fault { kind: FaultKind::Crash, what: "no more".to_owned() });
             let uci = self.0.pop().ok_or_else(breakdown)?;
             let m = uci.parse::<UciMove>().unwrap().to_move(game.position()).unwrap();
-            Ok(Thought { m, elapsed: Duration::from_millis(100), score: None, depth: None })
+            Ok(Answer { best: Some(m), reply: None, elapsed: Some(Duration::from_millis(100)) })
         }
     }
 
@@ -136,14 +183,15 @@ mod tests {
         let (mut white, mut black) = (script(white), script(black));
         let opening = Opening::from_position("start", Chess::default());
         let control: TimeControl = "10+1".parse().unwrap();
-        play(
-            &opening,
-            ByColor { white: &mut white, black: &mut black },
-            ByColor { white: control, black: control },
-            ByColor { white: 1, black: 2 },
-            &Referee::new(Rules::default(), None, &opening.game),
-        )
-        .unwrap()
+        let table = Table {
+            controls: ByColor { white: control, black: control },
+            seeds: ByColor { white: 1, black: 2 },
+            margin: Duration::ZERO,
+            cancel: &Control::new(),
+            remarks: &|_, _| {},
+        };
+        let referee = Referee::new(Rules::default(), None, &opening.game);
+        table.play(&opening, ByColor { white: &mut white, black: &mut black }, &referee).unwrap()
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::{
     entry::Entry,
     pgn::Headers,
     rules::{Ending, Reason},
-    schedule::{Schedule, parse_round},
+    schedule::Schedule,
 };
 
 /// What some editors put at the beginning of a file.
@@ -167,19 +167,16 @@ fn keep_beside(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
 }
 
 fn entry(tags: &Tags, headers: &Headers, schedule: &Schedule) -> Result<Entry, String> {
-    let Some((number, paired)) = parse_round(&tags.round) else {
-        return Err(format!("round '{}' is none of a match", tags.round));
+    let Some(number) = schedule.number_of(&tags.round) else {
+        return Err(format!("there is no round '{}': it has other players, or colours reversed", tags.round));
     };
-    if paired != schedule.is_paired() {
-        return Err("colours are reversed in one match but not in the other".to_owned());
-    }
     let (slot, opening) = schedule.game(number);
-    for (color, side) in [slot.white(), 1 - slot.white()].into_iter().enumerate() {
-        let (given, player) = (&tags.players[color], &headers.notations[side]);
-        if given != player {
-            return Err(format!("the player there is '{given}', not '{player}'"));
+    for (color, player) in [slot.white(), slot.black()].into_iter().enumerate() {
+        let (given, notation) = (&tags.players[color], &headers.notations[player]);
+        if given != notation {
+            return Err(format!("the player there is '{given}', not '{notation}'"));
         }
-        let (given, control) = (&tags.controls[color], headers.control(side));
+        let (given, control) = (&tags.controls[color], headers.control(player));
         if *given != control {
             return Err(format!("the time control there is '{given}', not '{control}'"));
         }
@@ -204,7 +201,8 @@ fn entry(tags: &Tags, headers: &Headers, schedule: &Schedule) -> Result<Entry, S
         .ok_or_else(|| format!("'{}' is no reason to end a game", tags.reason))?;
     let plies: usize = tags.plies.parse().map_err(|_| format!("'{}' is no number of plies", tags.plies))?;
     let length = plies.saturating_sub(opening.game.moves().len()).div_ceil(2);
-    let competence = [slot.white(), 1 - slot.white()].map(|color| tags.competence[color]);
+    let competence =
+        [slot.a_color, !slot.a_color].map(|color| tags.competence[usize::from(color.is_black())]);
     Ok(Entry {
         slot,
         opening: opening.name.clone(),
@@ -219,10 +217,12 @@ fn entry(tags: &Tags, headers: &Headers, schedule: &Schedule) -> Result<Entry, S
 mod tests {
     use shakmaty::{ByColor, Color, uci::UciMove};
 
-    use crate::model::{Belief, Scale};
+    use crate::{
+        engine::FaultKind,
+        model::{Belief, Scale},
+    };
 
     use super::super::{
-        contender::FaultKind,
         opening::Opening,
         pgn::{PgnFile, pgn_text},
         play::{Note, Record},
@@ -233,9 +233,9 @@ mod tests {
     fn headers() -> Headers {
         Headers {
             event: "a \"match\"".to_owned(),
-            names: ["A", "B"].map(str::to_owned),
-            notations: ["engine:C:\\a b.exe", "engine:\"b,c\""].map(str::to_owned),
-            controls: [None, Some("5+0.05".parse().unwrap())],
+            names: ["A", "B"].map(str::to_owned).to_vec(),
+            notations: ["engine:C:\\a b.exe", "engine:\"b,c\""].map(str::to_owned).to_vec(),
+            controls: ["depth=3", "5+0.05"].map(|control| control.parse().unwrap()).to_vec(),
             rules: Rules::CHESS,
             seed: 9,
         }
@@ -254,7 +254,7 @@ mod tests {
         let note = Note {
             elapsed: std::time::Duration::from_millis(52),
             clock: None,
-            score: Some(crate::score::Score::Mate(1)),
+            score: Some(crate::model::Score::Mate(1)),
             depth: Some(3),
             competence: Some(7.5),
         };
@@ -427,7 +427,9 @@ mod tests {
         );
         let mut other = headers();
         other.controls[0] = other.controls[1];
-        assert!(refusal(&other, &schedule(FEN)).contains("the time control there is '-', not '5+0.05'"));
+        assert!(
+            refusal(&other, &schedule(FEN)).contains("the time control there is 'depth=3', not '5+0.05'")
+        );
         let elsewhere = "7k/8/6K1/8/8/8/R7/8 w - - 0 1";
         assert!(refusal(&headers(), &schedule(elsewhere)).contains("another position"));
         PgnFile::append(&path).unwrap().write(&text(0)).unwrap();

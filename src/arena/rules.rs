@@ -1,21 +1,40 @@
 //! When a game is over, and who has won it.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use shakmaty::{Chess, Color, KnownOutcome, Position};
 
-use crate::{endgame::Tables, game::Game, model::Value};
+use crate::{endgame::Tables, engine::FaultKind, game::Game, model::Value};
 
-use super::{agreement::Agreement, contender::FaultKind, play::Note};
+use super::{agreement::Agreement, play::Note};
 
 /// How far a game is played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Until {
     /// To mate, or another end that the laws of chess know.
     #[default]
     Mate,
     /// To mate or the first change of material whose value is known from tables.
     Conversion,
+}
+
+impl Until {
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Until::Mate => "mate",
+            Until::Conversion => "conversion",
+        }
+    }
+}
+
+impl FromStr for Until {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Until, String> {
+        let known = [Until::Mate, Until::Conversion].into_iter().find(|until| until.name() == text);
+        known.ok_or_else(|| format!("games are played until mate or until conversion, not '{text}'"))
+    }
 }
 
 /// By which rules games are played. Mate, stalemate and dead positions always end them.
@@ -80,10 +99,7 @@ impl fmt::Display for Rules {
         if max_moves != Rules::CHESS.max_moves {
             write!(f, "at most {max_moves} moves, ")?;
         }
-        f.write_str(match until {
-            Until::Mate => "mate",
-            Until::Conversion => "conversion",
-        })
+        f.write_str(until.name())
     }
 }
 

@@ -3,22 +3,22 @@
 use std::{
     collections::HashSet,
     ops::ControlFlow,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-    },
+    sync::atomic::{AtomicUsize, Ordering},
     thread,
     time::Duration,
 };
 
 use crossbeam_channel::{RecvTimeoutError, Sender, unbounded};
-use shakmaty::ByColor;
+use shakmaty::{ByColor, Color};
+
+use crate::{
+    engine::{Seat, Trouble},
+    oracle::Control,
+};
 
 use super::{
-    agent_contender::NoAgent,
-    contender::{Contender, Trouble},
     observer::Observer,
-    play::{Record, play},
+    play::{Record, Table},
     rules::{Arbiter, Referee, Rules},
     schedule::{Schedule, Slot},
     time_control::TimeControl,
@@ -34,14 +34,24 @@ pub struct Match<'a> {
     pub arbiter: Option<&'a dyn Arbiter>,
     /// Who watches the games, if anyone does.
     pub observer: Option<&'a Observer>,
-    /// What limits A and B.
-    pub controls: [TimeControl; 2],
+    /// What limits each player.
+    pub controls: Vec<TimeControl>,
+    /// So much too late is not too late.
+    pub margin: Duration,
     /// Games at once.
     pub concurrency: usize,
-    /// Makes A (0) or B (1) for one of the games at once.
-    pub make: &'a (dyn Fn(usize) -> Result<Box<dyn Contender + 'a>, NoAgent> + Sync),
-    /// Ends all thinking; raised by the match itself when it is over.
-    pub cancel: Arc<AtomicBool>,
+    /// Makes a player for one of the games at once.
+    pub make: &'a (dyn Fn(usize) -> Result<Box<dyn Seat + 'a>, Trouble> + Sync),
+    /// Ends all thinking; stopped by the match itself when it is over.
+    pub cancel: Control,
+}
+
+/// What becomes known while a match goes on.
+pub enum Event {
+    /// A game was played to its end.
+    Game(Slot, Box<Record>),
+    /// A player, by its number, has something to say.
+    Remark(usize, String),
 }
 
 /// How a match ended before its time.
@@ -59,13 +69,13 @@ pub enum MatchError {
 const GLANCE: Duration = Duration::from_millis(50);
 
 impl Match<'_> {
-    /// Plays all games but those already `done`, and hands each to `on_game` as it ends, in any order, until that
-    /// breaks off. `interrupted` is asked now and then.
+    /// Plays all games but those already `done`, and tells `hear` of each as it ends, in any order, until that breaks off.
+    /// `interrupted` is asked now and then; the games under way are then dropped.
     pub fn run(
         &self,
         done: &HashSet<usize>,
         interrupted: &dyn Fn() -> bool,
-        mut on_game: impl FnMut(Slot, Record) -> ControlFlow<()>,
+        mut hear: impl FnMut(Event) -> ControlFlow<()>,
     ) -> Result<(), MatchError> {
         let next = AtomicUsize::new(0);
         let workers = self.concurrency.clamp(1, self.schedule.games().max(1));
@@ -74,24 +84,27 @@ impl Match<'_> {
             for _ in 0..workers {
                 let sender = sender.clone();
                 let next = &next;
-                scope.spawn(move || self.work(next, done, &sender));
+                scope.spawn(move || {
+                    if let Err(error) = self.work(next, done, &sender) {
+                        let _ = sender.send(Err(error));
+                    }
+                });
             }
             drop(sender);
             // Whatever ends the loop, and be it a panic, ends the workers.
-            let _cancel_at_end = Raise(&self.cancel);
+            let _stop_at_end = StopAtEnd(&self.cancel);
             loop {
                 match results.recv_timeout(GLANCE) {
-                    Ok(Ok((slot, record))) => {
-                        if on_game(slot, record).is_break() {
+                    // Engines may end with us: what they did then is not their fault.
+                    _ if interrupted() => return Err(MatchError::Interrupted),
+                    Ok(Ok(event)) => {
+                        if hear(event).is_break() {
                             return Ok(());
                         }
                     }
                     Ok(Err(error)) => return Err(error),
                     Err(RecvTimeoutError::Disconnected) => return Ok(()),
                     Err(RecvTimeoutError::Timeout) => {}
-                }
-                if interrupted() {
-                    return Err(MatchError::Interrupted);
                 }
             }
         })
@@ -101,61 +114,60 @@ impl Match<'_> {
         &self,
         next: &AtomicUsize,
         done: &HashSet<usize>,
-        results: &Sender<Result<(Slot, Record), MatchError>>,
-    ) {
-        let (mut a, mut b) = match ((self.make)(0), (self.make)(1)) {
-            (Ok(a), Ok(b)) => (a, b),
-            (Err(error), _) | (_, Err(error)) => {
-                let _ = results.send(Err(MatchError::Unable(error.to_string())));
-                return;
-            }
-        };
+        results: &Sender<Result<Event, MatchError>>,
+    ) -> Result<(), MatchError> {
+        // A player takes its seat when its first game comes, and keeps it.
+        let mut seats: Vec<Option<Box<dyn Seat + '_>>> = self.controls.iter().map(|_| None).collect();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= self.schedule.games() || self.cancel.load(Ordering::Relaxed) {
-                return;
+            if number >= self.schedule.games() || self.cancel.is_stopped() {
+                return Ok(());
             }
             if done.contains(&number) {
                 continue;
             }
             let (slot, opening) = self.schedule.game(number);
-            let seeds = [0, 1].map(|side| self.schedule.game_seed(number, side));
+            let players = ByColor { white: slot.white(), black: slot.black() };
+            // The same player may have both colours, in two seats.
+            let mut take = |player: usize| match seats[player].take() {
+                Some(seat) => Ok(seat),
+                None => (self.make)(player).map_err(|trouble| MatchError::Unable(trouble.to_string())),
+            };
+            let mut playing = ByColor { white: take(players.white)?, black: take(players.black)? };
             let referee = Referee::new(self.rules, self.arbiter, &opening.game);
-            let [control_a, control_b] = self.controls;
-            let result = if slot.a_color.is_white() {
-                let players: ByColor<&mut dyn Contender> = ByColor { white: &mut *a, black: &mut *b };
-                let controls = ByColor { white: control_a, black: control_b };
-                play(opening, players, controls, ByColor { white: seeds[0], black: seeds[1] }, &referee)
-            } else {
-                let players: ByColor<&mut dyn Contender> = ByColor { white: &mut *b, black: &mut *a };
-                let controls = ByColor { white: control_b, black: control_a };
-                play(opening, players, controls, ByColor { white: seeds[0], black: seeds[1] }, &referee)
+            let table = Table {
+                controls: players.map(|player| self.controls[player]),
+                seeds: ByColor { white: 0, black: 1 }.map(|side| self.schedule.game_seed(number, side)),
+                margin: self.margin,
+                cancel: &self.cancel,
+                remarks: &|side: Color, text: &str| {
+                    let _ = results.send(Ok(Event::Remark(*players.get(side), text.to_owned())));
+                },
             };
-            let sent = match result {
-                Ok(mut record) => {
-                    if let Some(Err(error)) = self.observer.map(|observer| observer.watch(&mut record)) {
-                        let _ = results.send(Err(MatchError::Unable(error.to_string())));
-                        return;
-                    }
-                    results.send(Ok((slot, record)))
-                }
-                Err(Trouble::Unable(what)) => {
-                    let _ = results.send(Err(MatchError::Unable(what)));
-                    return;
-                }
-                Err(Trouble::Cancelled | Trouble::Fault(_)) => return,
+            let ByColor { white, black } = &mut playing;
+            let played = table.play(opening, ByColor { white: &mut **white, black: &mut **black }, &referee);
+            let ByColor { white, black } = playing;
+            (seats[players.white], seats[players.black]) = (Some(white), Some(black));
+            let unable = |what: String| Err(MatchError::Unable(what));
+            let mut record = match played {
+                Ok(record) => record,
+                Err(Trouble::Unable(what)) => return unable(what),
+                Err(Trouble::Cancelled | Trouble::Fault(_)) => return Ok(()),
             };
-            if sent.is_err() {
-                return;
+            if let Some(Err(error)) = self.observer.map(|observer| observer.watch(&mut record)) {
+                return unable(error.to_string());
+            }
+            if results.send(Ok(Event::Game(slot, Box::new(record)))).is_err() {
+                return Ok(());
             }
         }
     }
 }
 
-struct Raise<'a>(&'a AtomicBool);
+struct StopAtEnd<'a>(&'a Control);
 
-impl Drop for Raise<'_> {
+impl Drop for StopAtEnd<'_> {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.stop();
     }
 }

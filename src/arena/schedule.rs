@@ -1,49 +1,44 @@
 //! Which game is played when, and by whom with which colour.
 
-use std::str::FromStr;
-
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
 use shakmaty::{Color, Position};
 
 use super::opening::Opening;
 
-/// A game of a match: its number, and who has White in it.
+/// A game of a match: its number, who plays it, and who has White in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Slot {
     /// Counted from 0.
     pub number: usize,
     /// The opening's round, counted from 0: the pair, if colours are reversed.
     pub pair: usize,
+    /// The players A and B of this game, by their numbers.
+    pub players: [usize; 2],
     /// The colour that A has.
     pub a_color: Color,
+    /// Which of the pairings of a match with more than two players this is, counted from 0.
+    pairing: Option<usize>,
     /// Whether colours are reversed, so that pairs have two games.
-    pub paired: bool,
+    paired: bool,
 }
 
 impl Slot {
-    /// 0 if A has White, 1 if B has.
+    /// The player who has White.
     pub fn white(self) -> usize {
-        usize::from(self.a_color == Color::Black)
+        self.players[usize::from(self.a_color == Color::Black)]
     }
 
-    /// The tag `Round`: `pair.game` of a match in pairs, else the number of the game.
+    /// The player who has Black.
+    pub fn black(self) -> usize {
+        self.players[usize::from(self.a_color == Color::White)]
+    }
+
+    /// The tag `Round`: the round, with more than two players the pairing, and in a match in pairs the game of the pair.
     pub fn round(self) -> String {
-        match self.paired {
-            true => format!("{}.{}", self.pair + 1, self.number % 2 + 1),
-            false => (self.number + 1).to_string(),
-        }
-    }
-}
-
-/// Reads a `Round` back: the number of the game, counted from 0, and whether it is one of a pair.
-pub(super) fn parse_round(text: &str) -> Option<(usize, bool)> {
-    let counted = |text: &str| usize::from_str(text).ok()?.checked_sub(1);
-    match text.split_once('.') {
-        Some((pair, game)) => {
-            Some((counted(pair)?.checked_mul(2)? + counted(game).filter(|&game| game < 2)?, true))
-        }
-        None => Some((counted(text)?, false)),
+        let parts = [Some(self.pair), self.pairing, self.paired.then_some(self.number % 2)];
+        let parts: Vec<String> = parts.into_iter().flatten().map(|part| (part + 1).to_string()).collect();
+        parts.join(".")
     }
 }
 
@@ -51,16 +46,22 @@ pub(super) fn parse_round(text: &str) -> Option<(usize, bool)> {
 #[derive(Clone, Debug)]
 pub struct Schedule {
     openings: Vec<Opening>,
+    pairings: Vec<(usize, usize)>,
     games: usize,
     swap: bool,
     seed: u64,
 }
 
 impl Schedule {
-    /// So many games from these openings in turn (there must be one), each opening twice with colours reversed if
-    /// `swap`. A has the side to move first.
+    /// So many games of two players from these openings in turn (there must be one), each opening twice with colours
+    /// reversed if `swap`. A has the side to move first.
     pub fn new(openings: Vec<Opening>, games: usize, swap: bool, seed: u64) -> Schedule {
-        Schedule { openings, games, swap, seed }
+        Schedule { openings, pairings: vec![(0, 1)], games, swap, seed }
+    }
+
+    /// The same number of games from the same openings for each of these pairs of players (there must be one).
+    pub fn between(self, pairings: Vec<(usize, usize)>) -> Schedule {
+        Schedule { pairings, ..self }
     }
 
     /// The same with the openings in an order that follows from the seed.
@@ -74,9 +75,14 @@ impl Schedule {
         &self.openings
     }
 
+    /// The pairs of players that meet.
+    pub fn pairings(&self) -> &[(usize, usize)] {
+        &self.pairings
+    }
+
     /// All games.
     pub fn games(&self) -> usize {
-        self.games
+        self.games * self.pairings.len()
     }
 
     /// Whether games come in pairs.
@@ -84,13 +90,35 @@ impl Schedule {
         self.swap
     }
 
-    /// The game of this number, and where it begins.
+    /// The game of this number, and where it begins. All pairings play an opening before the next one's turn comes.
     pub fn game(&self, number: usize) -> (Slot, &Opening) {
-        let pair = if self.swap { number / 2 } else { number };
+        let unit = if self.swap { number / 2 } else { number };
+        let (pair, pairing) = (unit / self.pairings.len(), unit % self.pairings.len());
         let opening = &self.openings[pair % self.openings.len()];
         let first = opening.game.position().turn();
-        let a_color = if self.swap && number % 2 == 1 { !first } else { first };
-        (Slot { number, pair, a_color, paired: self.swap }, opening)
+        let slot = Slot {
+            number,
+            pair,
+            players: self.pairings[pairing].into(),
+            a_color: if self.swap && number % 2 == 1 { !first } else { first },
+            pairing: (self.pairings.len() > 1).then_some(pairing),
+            paired: self.swap,
+        };
+        (slot, opening)
+    }
+
+    /// Reads a `Round` back: the number of the game.
+    pub(super) fn number_of(&self, round: &str) -> Option<usize> {
+        let parts: Option<Vec<usize>> =
+            round.split('.').map(|part| part.parse::<usize>().ok()?.checked_sub(1)).collect();
+        let mut parts = parts?.into_iter();
+        let pair = parts.next()?;
+        let pairing = if self.pairings.len() > 1 { parts.next()? } else { 0 };
+        let game = if self.swap { parts.next()? } else { 0 };
+        let unit = pair.checked_mul(self.pairings.len())?.checked_add(pairing)?;
+        let number = if self.swap { unit.checked_mul(2)?.checked_add(game)? } else { unit };
+        // Only what is written so is read so.
+        Some(number).filter(|&number| parts.next().is_none() && self.game(number).0.round() == round)
     }
 
     /// What the chances of White (0) and Black (1) in a game follow from: the same whoever plays it, when, and
@@ -141,12 +169,30 @@ mod tests {
         for swap in [false, true] {
             let schedule = schedule(swap);
             for number in 0..10 {
-                assert_eq!(parse_round(&schedule.game(number).0.round()), Some((number, swap)));
+                assert_eq!(schedule.number_of(&schedule.game(number).0.round()), Some(number));
+            }
+            let three = schedule.between(vec![(0, 1), (0, 2), (1, 2)]);
+            for number in 0..30 {
+                assert_eq!(three.number_of(&three.game(number).0.round()), Some(number));
+            }
+            for text in ["", "0", "1.0", "1.3", "x", "-", "99999999999999999999"] {
+                assert_eq!(self::schedule(swap).number_of(text), None, "{text}");
             }
         }
-        for text in ["", "0", "1.0", "1.3", "x", "-", "99999999999999999999"] {
-            assert_eq!(parse_round(text), None, "{text}");
-        }
+    }
+
+    #[test]
+    fn all_pairs_of_players_meet_in_each_opening_with_both_colours() {
+        let schedule = schedule(true).between(vec![(0, 1), (0, 2), (1, 2)]);
+        assert_eq!(schedule.games(), 30);
+        let games: Vec<_> = (0..7)
+            .map(|number| schedule.game(number))
+            .map(|(slot, opening)| (opening.name.as_str(), slot.white(), slot.black(), slot.round()))
+            .collect();
+        assert_eq!(games[0], ("one", 0, 1, "1.1.1".to_owned()));
+        assert_eq!(games[1], ("one", 1, 0, "1.1.2".to_owned()));
+        assert_eq!(games[5], ("one", 2, 1, "1.3.2".to_owned()));
+        assert_eq!(games[6], ("two", 0, 1, "2.1.1".to_owned()));
     }
 
     #[test]

@@ -5,18 +5,16 @@ use std::sync::{Arc, atomic::AtomicBool};
 use shakmaty::Color;
 
 use crate::{
-    agents::Rule,
+    agents::{AgentSpec, Rule},
     endgame::{Index, Table, Tables, Walk},
-    model::{Belief, Metric, Value},
+    model::{Belief, Metric, NoPreference, Scale, Value},
     simulation::{Chooser, Contest, ContestError, End, Played, Spectrum, bounds},
 };
 
 use super::{
-    agent_contender::{AgentSettings, NoAgent},
     entry::Entry,
     rules::{Ending, Reason, Rules, Until},
     schedule::Schedule,
-    spec::PlayerSpec,
 };
 
 /// A match that can be simulated.
@@ -34,50 +32,49 @@ pub struct Simulation<'a> {
 impl<'a> Simulation<'a> {
     /// The simulation of a match, if it is one of these: players R_c without horizon or infallible ones whose rule does not
     /// ask for squares, both by one metric, from one position without opposing pawns, to conversion, with neither the
-    /// 50-move rule nor that on repetition, colours not exchanged. An Analyser watches unless `unwatched`.
+    /// 50-move rule nor that on repetition, colours not exchanged. An Analyser watches them, as `watched` says of opponents,
+    /// unless `unwatched`.
     pub fn new(
         schedule: &'a Schedule,
-        players: [&PlayerSpec; 2],
-        settings: &AgentSettings,
+        players: [&AgentSpec; 2],
+        watched: &AgentSpec,
         rules: Rules,
         tables: &Arc<Tables>,
         unwatched: bool,
-    ) -> Result<Option<Simulation<'a>>, NoAgent> {
+    ) -> Result<Option<Simulation<'a>>, NoPreference> {
         let [opening] = schedule.openings() else { return Ok(None) };
         let wrong_rules = rules.fifty || rules.repetition || rules.until != Until::Conversion;
         if wrong_rules
             || schedule.is_paired()
-            || players.iter().any(|player| by(player, settings) != Some(settings.metric))
+            || players.iter().any(|player| !can_be_simulated(player) || player.metric != watched.metric)
         {
             return Ok(None);
         }
-        let Some(located) = tables.locate(opening.game.position(), settings.metric) else { return Ok(None) };
+        let Some(located) = tables.locate(opening.game.position(), watched.metric) else { return Ok(None) };
         let material = located.table.material();
         if material.has_opposing_pawns() {
             return Ok(None);
         }
         let (start, first) = (located.index, located.to_move);
-        let table = tables.get(material, settings.metric);
+        let table = tables.get(material, watched.metric);
         let Some(walk) = table.and_then(|table| Walk::new(table.clone(), tables).ok()) else {
             return Ok(None);
         };
         let mates = tables.get(material, Metric::Dtm).cloned();
-        let asks_for_mates = |player: &&PlayerSpec| {
-            matches!(player, PlayerSpec::Infallible { rule: Some(Rule::LongestDtm), .. })
-        };
+        let asks_for_mates =
+            |player: &&AgentSpec| player.kind.name == "Infallible" && player.rule == Rule::LongestDtm;
         if mates.is_none() && players.iter().any(asks_for_mates) {
             return Ok(None);
         }
         let bounds = [first, !first].map(|side| bounds(walk.table(), side));
-        let [Some(one), Some(other)] =
-            [chooser(players[0], settings, bounds[0])?, chooser(players[1], settings, bounds[1])?]
+        let [Some(one), Some(other)] = [chooser(players[0], bounds[0])?, chooser(players[1], bounds[1])?]
         else {
             return Ok(None);
         };
-        let model = settings.watched()?;
+        let model = watched.opponent_model(Scale::Table)?;
         let watchers = match unwatched {
             true => [None, None],
-            false => bounds.map(|bounds| Spectrum::new(&model, settings.grid, bounds)),
+            false => bounds.map(|bounds| Spectrum::new(&model, watched.grid.table, bounds)),
         };
         if !unwatched && watchers.iter().any(Option::is_none) {
             return Ok(None);
@@ -141,36 +138,23 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// The metric of a player that can be simulated.
-fn by(player: &PlayerSpec, settings: &AgentSettings) -> Option<Metric> {
-    match player {
-        PlayerSpec::Player { view, .. } if view.horizon.unwrap_or(0) == 0 => {
-            Some(view.metric.unwrap_or(settings.metric))
-        }
-        PlayerSpec::Infallible { rule: None | Some(Rule::Uniform | Rule::LongestDtm), metric } => {
-            Some(metric.unwrap_or(settings.metric))
-        }
-        _ => None,
+/// Whether what a player does follows from the states that its moves lead to.
+fn can_be_simulated(player: &AgentSpec) -> bool {
+    match player.kind.name {
+        "Player" => player.horizon == 0,
+        "Infallible" => matches!(player.rule, Rule::Uniform | Rule::LongestDtm),
+        _ => false,
     }
 }
 
-fn chooser(
-    player: &PlayerSpec,
-    settings: &AgentSettings,
-    bounds: [f64; 2],
-) -> Result<Option<Chooser>, NoAgent> {
-    let (c, view) = match player {
-        PlayerSpec::Player { c, view } => (*c, view),
-        PlayerSpec::Infallible { rule, .. } => {
-            return Ok(Some(Chooser::infallible(rule.unwrap_or_default())));
-        }
-        _ => return Ok(None),
-    };
-    let model = settings.model(view, true)?;
-    let given = [view.n1.map_or(bounds[0], f64::from), view.n2.map_or(bounds[1], f64::from)];
+fn chooser(player: &AgentSpec, bounds: [f64; 2]) -> Result<Option<Chooser>, NoPreference> {
+    if player.kind.name == "Infallible" {
+        return Ok(Some(Chooser::infallible(player.rule)));
+    }
+    let given = [0, 1].map(|side| player.bounds[side].unwrap_or(bounds[side]));
     // Bounds below the deepest states differ from position to position (see `Preference::bounds`).
     if given[0] < bounds[0] || given[1] < bounds[1] {
         return Ok(None);
     }
-    Ok(Chooser::fallible(&model, c, given))
+    Ok(Chooser::fallible(&player.own_model(Scale::Table)?, player.competence.table.get(), given))
 }

@@ -71,18 +71,9 @@ impl<'a> Fields<'a> {
     }
 }
 
-pub(super) fn competence(text: &str) -> Result<f64, String> {
-    let c: f64 = text.replace('∞', "inf").parse().unwrap_or(f64::NAN);
-    if c.is_nan() { Err("a competence is a number, inf or -inf".to_owned()) } else { Ok(c) }
-}
-
-pub(super) fn positive(text: &str) -> Result<f64, String> {
+fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
     number.ok_or_else(|| "this must be a number from 0 up".to_owned())
-}
-
-pub(super) fn kappa(text: &str) -> Result<f64, String> {
-    positive(text).map_err(|_| "κ is a number from 0 up, where 0 stands for 0+".to_owned())
 }
 
 pub(super) fn unsigned<T: FromStr>(text: &str) -> Result<T, String> {
@@ -92,10 +83,6 @@ pub(super) fn unsigned<T: FromStr>(text: &str) -> Result<T, String> {
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let time = positive(text).ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.ok_or_else(|| "this must be a time in seconds".to_owned())
-}
-
-pub(super) fn flag(text: &str) -> Result<bool, String> {
-    text.parse().map_err(|_| "this must be true or false".to_owned())
 }
 
 /// Writes the notation.

@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::model::{Belief, Value};
 
 use super::{
-    contender::Faults,
     entry::Entry,
+    faults::Faults,
     statistics::{Bin, Lengths, Moments, Pairs, Sample, Sprt, SprtState, Strength, Tally},
 };
 
@@ -120,15 +120,9 @@ impl Summary {
     }
 
     /// The report for programs.
-    pub fn report(
-        &self,
-        players: &[String; 2],
-        seed: u64,
-        test: Option<Sprt>,
-        within: &[usize],
-    ) -> MatchReport {
-        let side = |player: &String, tally: Tally, faults: Faults| SideReport {
-            player: player.clone(),
+    pub fn report(&self, players: [&str; 2], seed: u64, test: Option<Sprt>, within: &[usize]) -> MatchReport {
+        let side = |player: &str, tally: Tally, faults: Faults| SideReport {
+            player: player.to_owned(),
             tally,
             faults,
         };
@@ -139,8 +133,8 @@ impl Summary {
         });
         MatchReport {
             games: self.tally.games(),
-            a: side(&players[0], self.tally, self.faults[0]),
-            b: side(&players[1], self.tally.reversed(), self.faults[1]),
+            a: side(players[0], self.tally, self.faults[0]),
+            b: side(players[1], self.tally.reversed(), self.faults[1]),
             length: LengthReport {
                 mean: self.lengths.mean(),
                 sd: self.lengths.deviation(),
@@ -222,12 +216,12 @@ mod tests {
     use shakmaty::Chess;
 
     use super::super::{
-        contender::FaultKind,
         opening::Opening,
         rules::{Ending, Reason},
         schedule::Schedule,
     };
     use super::*;
+    use crate::engine::FaultKind;
     use shakmaty::Color::{Black, White};
 
     fn entries() -> Vec<Entry> {
@@ -268,8 +262,7 @@ mod tests {
         let report = |entries: &[Entry]| {
             let mut summary = Summary::new(true);
             entries.iter().for_each(|entry| summary.add(entry));
-            let players = ["a", "b"].map(str::to_owned);
-            serde_json::to_string(&summary.report(&players, 1, None, &[20, 50])).unwrap()
+            serde_json::to_string(&summary.report(["a", "b"], 1, None, &[20, 50])).unwrap()
         };
         let mut entries = entries();
         let forward = report(&entries);

@@ -4,6 +4,8 @@ use std::{fmt, str::FromStr, time::Duration};
 
 use serde::Serialize;
 
+use crate::oracle::{self, Limits};
+
 /// What limits a player's thinking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeControl {
@@ -124,6 +126,25 @@ impl Clock {
         match self.control {
             TimeControl::MoveTime(time) => Some(time),
             _ => self.remaining(),
+        }
+    }
+
+    /// What the next move may cost, the opponent having that clock.
+    pub fn limits(&self, other: &Clock) -> Limits {
+        let shown = |clock: &Clock| match clock.control {
+            TimeControl::Clock { increment, .. } => {
+                Some(oracle::Clock { remaining: clock.remaining, increment })
+            }
+            _ => None,
+        };
+        let limits = Limits { other_clock: shown(other), ..Limits::default() };
+        match self.control {
+            TimeControl::Clock { .. } => {
+                Limits { clock: shown(self), moves_to_go: self.moves_to_go(), ..limits }
+            }
+            TimeControl::MoveTime(time) => Limits { movetime: Some(time), ..limits },
+            TimeControl::Nodes(nodes) => Limits { nodes: Some(nodes), ..limits },
+            TimeControl::Depth(depth) => Limits { depth: Some(depth), ..limits },
         }
     }
 

@@ -3,33 +3,43 @@ use std::{fs::File, path::PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::{Context, Failure, analyse_text, model_flags::ModelFlags};
+use super::{
+    Context, Failure, analyse_text, model_flags::ModelFlags, oracle_flags::OracleFlags, progress::Progress,
+};
 use crate::{
-    analysis::{self, Analysis, Judged, Needs, Score, Settings},
+    agents::AgentSpec,
+    analysis::{self, Analysis, Apparent, Judged, Needs, Score, Settings, Side},
     endgame::{Material, Tables},
-    model::{Grid, Metric},
-    oracle::TableOracle,
+    model::{Grid, Metric, Scale, State},
+    oracle::{Chain, Oracle, TableOracle},
 };
 
 /// Both players' apparent competence, move by move, from the games of a PGN file
 ///
-/// Every position that endgame tables know is judged: depth before and after the move, what was conceded, how likely
-/// the move was, and the competence c that both players have shown so far. Marks as in the literature: ° the only
-/// legal move, " the only one that keeps the value, ' the only optimal one. Missing tables of 3 and 4 men are
-/// generated first; a game that can't be read is named and skipped.
+/// Every move is judged, by endgame tables where they serve and else by our search or another engine: what it gave up, in
+/// depth or in pawns, how likely it was, and the competence c that both players have shown so far. Depths and evaluations
+/// are two scales of c that can't be compared. Marks as in the literature: ° the only legal move, " the only one that
+/// keeps the value, ' the only optimal one. Missing tables of 3 and 4 men are generated first; a game that can't be
+/// read is named and skipped.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   errare analyse games.pgn
   errare analyse games.pgn --grid '0(0.01)50' --kappa 0 --moves 50
   errare analyse games.pgn --svg pictures --pgn annotated.pgn
+  errare analyse games.pgn --depth 8
+  errare analyse games.pgn --engine stockfish --nodes 100000
+  errare analyse games.pgn --only-tables
   errare analyse games.pgn --json > games.json")]
 pub struct Arguments {
     /// The games; - for standard input
     games: PathBuf,
-    /// Candidates for c, from(step)to
+    /// Candidates for c where tables serve, from(step)to
     #[arg(long, default_value = "0(1)50")]
     grid: Grid,
+    /// Candidates for c elsewhere
+    #[arg(long, default_value = "0(0.01)3")]
+    game_grid: Grid,
     /// What depths count: dtc, dtm or dtz (default: as in engine.toml)
     #[arg(long)]
     metric: Option<Metric>,
@@ -38,6 +48,11 @@ pub struct Arguments {
     moves: Option<usize>,
     #[command(flatten)]
     model: ModelFlags,
+    #[command(flatten)]
+    oracle: OracleFlags,
+    /// Judge only what tables know
+    #[arg(long, conflicts_with_all = ["depth", "nodes", "engine"])]
+    only_tables: bool,
     /// Draw E[c] against the move number, a picture for each game in this folder
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
@@ -61,9 +76,17 @@ pub struct Done {
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
-    let metric = arguments.metric.unwrap_or(context.config.tables.metric);
-    let model = arguments.model.model()?;
-    let settings = Settings { model, grid: arguments.grid, moves: arguments.moves.unwrap_or(usize::MAX) };
+    let metric = arguments.metric.unwrap_or(context.config.play.metric);
+    // People do give up value.
+    let base = AgentSpec { metric, ..context.config.play.clone() };
+    let mut spec = arguments.model.spec(&base, false)?;
+    spec.grid.table = arguments.grid;
+    spec.grid.evaluation = arguments.game_grid;
+    let settings = Settings {
+        analyser: spec.analyser().map_err(Failure::usage)?,
+        moves: arguments.moves.unwrap_or(usize::MAX),
+        budget: arguments.oracle.budget(context),
+    };
     let games = if arguments.games.as_os_str() == "-" {
         analysis::read(std::io::stdin())
     } else {
@@ -73,30 +96,40 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         analysis::read(file)
     };
     let tables = context.tables()?;
-    let oracle = TableOracle::new(tables.clone(), metric);
+    let by_tables = TableOracle::new(tables.clone(), metric);
+    let outside = match arguments.only_tables {
+        true => None,
+        false => Some(arguments.oracle.oracle(context)?),
+    };
+    let oracles = std::iter::once(&by_tables as &dyn Oracle).chain(outside.as_deref());
+    let oracle = Chain::new(oracles);
+    let progress = Progress::new(games.len() as u64, 0, "games");
     let mut done = Vec::new();
     let mut skipped = Vec::new();
     for (index, game) in games.into_iter().enumerate() {
+        match game {
+            Ok(score) => {
+                let notes = prepare(&score, &tables, metric, outside.is_some(), context)?;
+                let analysis = analysis::analyse(&score, &oracle, &settings).map_err(Failure::failed)?;
+                done.push(Done { number: index + 1, score, analysis, notes });
+            }
+            Err(bad) => {
+                progress.say(&format!("errare: {bad}"));
+                skipped.push(bad);
+            }
+        }
         if context.interrupt.raised() {
             return Err(Failure::Interrupted);
         }
-        let score = match game {
-            Ok(score) => score,
-            Err(bad) => {
-                eprintln!("errare: {bad}");
-                skipped.push(bad);
-                continue;
-            }
-        };
-        let notes = prepare(&score, &tables, metric, context)?;
-        let analysis = analysis::analyse(&score, &oracle, &settings).map_err(Failure::failed)?;
-        done.push(Done { number: index + 1, score, analysis, notes });
+        progress.step("");
     }
+    progress.finish();
     write_files(arguments, &done)?;
     if arguments.json {
         let object = json!({
-            "metric": metric.name(), "grid": arguments.grid.to_string(), "kappa": model.preference.kappa(),
-            "keep_value": model.policy.keep_value,
+            "metric": metric.name(), "grid": arguments.grid.to_string(), "kappa": spec.kappa.table,
+            "game_grid": arguments.game_grid.to_string(), "game_kappa": spec.kappa.evaluation,
+            "keep_value": spec.opponent_keeps_value,
             "games": done.iter().map(object).collect::<Vec<_>>(),
             "skipped": skipped.iter().map(|bad| json!({
                 "game": bad.number, "players": bad.players, "error": bad.what,
@@ -106,14 +139,8 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     } else if arguments.csv {
         analyse_text::csv(&done, context.out)?;
     } else {
-        let model = format!(
-            "{metric}, candidates c = {}, κ = {}{}",
-            arguments.grid,
-            analyse_text::kappa(model.preference.kappa()),
-            if model.policy.keep_value { ", value kept" } else { "" }
-        );
         for game in &done {
-            analyse_text::game(game, &model, context.out)?;
+            analyse_text::game(game, &spec, context.out)?;
         }
     }
     Ok(())
@@ -124,21 +151,23 @@ fn prepare(
     score: &Score,
     tables: &Tables,
     metric: Metric,
+    search: bool,
     context: &Context<'_>,
 ) -> Result<Vec<String>, Failure> {
     let Needs { to_build, missing } = analysis::needs(score, tables, metric);
     for material in to_build {
         context.with_client(|client| tables.require(material, metric, client))?;
     }
-    Ok(missing_note(&missing, metric).into_iter().collect())
+    Ok(missing_note(&missing, metric, search).into_iter().collect())
 }
 
-fn missing_note(missing: &[Material], metric: Metric) -> Option<String> {
+fn missing_note(missing: &[Material], metric: Metric, search: bool) -> Option<String> {
     let names: Vec<String> = missing.iter().map(Material::to_string).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "phases with {} are skipped, for want of tables: 'errare tables build {} --metric {}' makes them",
+            "phases with {} are {}, for want of tables: 'errare tables build {} --metric {}' makes them",
             names.join(", "),
+            if search { "judged by search" } else { "skipped" },
             names.join(" "),
             metric.name()
         )
@@ -156,10 +185,16 @@ fn write_files(arguments: &Arguments, games: &[Done]) -> Result<(), Failure> {
     }
     if let Some(folder) = &arguments.svg {
         std::fs::create_dir_all(folder).map_err(cannot(folder))?;
-        for game in games.iter().filter(|game| !game.analysis.moves.is_empty()) {
-            let path = folder.join(format!("game-{}.svg", game.number));
-            let svg = analysis::chart(&game.score, &game.analysis).to_svg();
-            std::fs::write(&path, svg).map_err(cannot(&path))?;
+        for game in games {
+            let judged = |scale: &Scale| game.analysis.moves.iter().any(|judged| judged.scale() == *scale);
+            let scales: Vec<Scale> = Scale::ALL.into_iter().filter(judged).collect();
+            for &scale in &scales {
+                // Two scales are two pictures.
+                let name = if scales.len() > 1 { format!("-{scale}") } else { String::new() };
+                let path = folder.join(format!("game-{}{name}.svg", game.number));
+                let svg = analysis::chart(&game.score, &game.analysis, scale).to_svg();
+                std::fs::write(&path, svg).map_err(cannot(&path))?;
+            }
         }
     }
     Ok(())
@@ -167,12 +202,14 @@ fn write_files(arguments: &Arguments, games: &[Done]) -> Result<(), Failure> {
 
 fn object(game: &Done) -> serde_json::Value {
     let Done { score, analysis, .. } = game;
-    let side = |side: &analysis::Side| {
-        json!({
-            "moves": side.moves, "depth_lost": side.depth_lost, "value_lost": side.value_lost,
-            "outside": side.outside, "all_optimal": side.all_optimal,
-            "c": side.apparent.c, "interval": side.apparent.interval,
-        })
+    let side = |color| {
+        let (table, evaluation) = (analysis.sides.table.get(color), analysis.sides.evaluation.get(color));
+        let mut object = summary(table);
+        object["depth_lost"] = table.depth_lost.into();
+        object["value_lost"] = table.value_lost.into();
+        object["evaluation"] = summary(evaluation);
+        object["evaluation"]["loss"] = evaluation.loss.into();
+        object
     };
     json!({
         "game": game.number,
@@ -184,8 +221,19 @@ fn object(game: &Done) -> serde_json::Value {
             "first_move": phase.moves.0, "last_move": phase.moves.1,
             "winner": phase.winner.map(|winner| winner.to_string()), "gain": phase.gain,
         })).collect::<Vec<_>>(),
-        "summary": {"white": side(&analysis.sides.white), "black": side(&analysis.sides.black), "gain": gain(analysis)},
+        "summary": {
+            "white": side(shakmaty::Color::White), "black": side(shakmaty::Color::Black), "gain": gain(analysis),
+        },
         "notes": game.notes,
+    })
+}
+
+/// A player on one scale. Where nothing was learned there is no competence.
+fn summary(side: &Side) -> serde_json::Value {
+    let Apparent { c, interval, informed } = side.apparent;
+    json!({
+        "moves": side.moves, "outside": side.outside, "all_optimal": side.all_optimal,
+        "c": informed.then_some(c), "interval": informed.then_some(interval),
     })
 }
 
@@ -195,11 +243,14 @@ pub fn gain(analysis: &Analysis) -> Option<i32> {
 }
 
 fn judged(judged: &Judged) -> serde_json::Value {
+    let (before, after) = judged.states().unzip();
     json!({
         "ply": judged.ply, "number": judged.number, "side": judged.side.to_string(), "san": judged.san,
-        "value": judged.before.value(), "value_after": judged.after.value(),
-        "depth_before": judged.before.depth(), "depth_after": judged.after.depth(), "conceded": judged.conceded,
-        "mark": judged.mark.map(|mark| mark.to_string()), "optimal": judged.is_optimal(),
+        "scale": judged.scale(),
+        "value": before.map(State::value), "value_after": after.map(State::value),
+        "depth_before": before.and_then(State::depth), "depth_after": after.and_then(State::depth),
+        "conceded": judged.conceded(), "loss": judged.loss(),
+        "mark": judged.mark().map(|mark| mark.to_string()), "optimal": judged.is_optimal(),
         "optimal_moves": judged.optimal, "probability": judged.probability, "outside": judged.outside,
         "white_c": judged.apparent.white.c, "black_c": judged.apparent.black.c,
         "white_interval": judged.apparent.white.interval, "black_interval": judged.apparent.black.interval,

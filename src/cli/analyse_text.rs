@@ -6,10 +6,14 @@ use super::{
     Failure,
     analyse::{Done, gain},
 };
-use crate::analysis::{Apparent, Judged, Side};
+use crate::{
+    agents::AgentSpec,
+    analysis::{Apparent, Judged, Side, Worth},
+    model::{Scale, State},
+};
 
 /// A game for people.
-pub fn game(game: &Done, model: &str, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn game(game: &Done, spec: &AgentSpec, out: &mut dyn Write) -> Result<(), Failure> {
     let Done { score, analysis, .. } = game;
     let (date, result) = (score.tag("Date"), &score.result);
     writeln!(out, "Game {}: {}, {date}, {result}", game.number, score.players())?;
@@ -17,7 +21,7 @@ pub fn game(game: &Done, model: &str, out: &mut dyn Write) -> Result<(), Failure
         writeln!(out, "  {note}")?;
     }
     if analysis.moves.is_empty() {
-        writeln!(out, "  no position that tables cover\n")?;
+        writeln!(out, "  no position that could be judged\n")?;
         return Ok(());
     }
     for phase in &analysis.phases {
@@ -29,21 +33,56 @@ pub fn game(game: &Done, model: &str, out: &mut dyn Write) -> Result<(), Failure
         };
         writeln!(out, "  {material}, moves {}-{}: {gain}", phase.moves.0, phase.moves.1)?;
     }
-    writeln!(out, "  {model}\n")?;
-    writeln!(
-        out,
-        "  {:<13} {:>10} {:>9} {:>6}  {:<18} {:<18} optimal",
-        "move", "depth", "conceded", "p", "c of White", "c of Black"
-    )?;
-    let mut lost = [0, 0];
-    for judged in &analysis.moves {
-        row(judged, &mut lost[judged.side as usize], out)?;
+    for run in analysis.moves.chunk_by(|one, next| one.scale() == next.scale()) {
+        let Some(scale) = run.first().map(Judged::scale) else { continue };
+        let grid = spec.grid.get(scale);
+        let kappa = kappa(*spec.kappa.get(scale));
+        let lost = match scale {
+            Scale::Table => {
+                let kept = if spec.opponent_keeps_value { ", value kept" } else { "" };
+                writeln!(out, "  by tables: {}, candidates c = {grid}, κ = {kappa}{kept}\n", spec.metric)?;
+                "conceded"
+            }
+            Scale::Evaluation => {
+                writeln!(out, "  by search, in pawns: candidates c = {grid}, κ = {kappa}\n")?;
+                "lost"
+            }
+        };
+        let before = if scale == Scale::Table { "depth" } else { "worth" };
+        writeln!(
+            out,
+            "  {:<13} {before:>10} {lost:>9} {:>6}  {:<18} {:<18} best",
+            "move", "p", "c of White", "c of Black"
+        )?;
+        let mut lost = [0, 0];
+        for judged in run {
+            row(judged, &mut lost[judged.side as usize], out)?;
+        }
+        writeln!(out)?;
     }
-    writeln!(out, "\n  {:<6} {:>5} {:>11} {:>11}  {:<6} 95 %", "", "moves", "depth lost", "value lost", "c")?;
-    for (color, side) in [(Color::White, &analysis.sides.white), (Color::Black, &analysis.sides.black)] {
-        summary(color, side, out)?;
+    for scale in Scale::ALL {
+        let sides = analysis.sides.get(scale);
+        if sides.white.moves + sides.black.moves == 0 {
+            continue;
+        }
+        let lost = match scale {
+            Scale::Table => ["depth lost", "value lost"],
+            Scale::Evaluation => ["pawns lost", "a move"],
+        };
+        writeln!(
+            out,
+            "  {:<6} {:>5} {:>11} {:>11}  {:<6} 95 %, by {}",
+            "",
+            "moves",
+            lost[0],
+            lost[1],
+            "c",
+            if scale == Scale::Table { "tables" } else { "search" }
+        )?;
+        summary(Color::White, &sides.white, scale, out)?;
+        summary(Color::Black, &sides.black, scale, out)?;
     }
-    if let Some(gain) = gain(analysis) {
+    if let Some(gain) = gain(analysis).filter(|_| !analysis.phases.is_empty()) {
         writeln!(out, "  depth gained {gain}")?;
     }
     writeln!(out)?;
@@ -51,24 +90,33 @@ pub fn game(game: &Done, model: &str, out: &mut dyn Write) -> Result<(), Failure
 }
 
 fn row(judged: &Judged, lost: &mut i32, out: &mut dyn Write) -> Result<(), Failure> {
-    let mark = judged.mark.map_or(String::new(), |mark| mark.to_string());
+    let mark = judged.mark().map_or(String::new(), |mark| mark.to_string());
     let dots = judged.side.fold_wb(".  ", "...");
     let san = format!("{:>3}{dots} {}{mark}", judged.number, judged.san);
-    let depth = match (judged.before.depth(), judged.after.depth()) {
-        (Some(before), Some(after)) => format!("{} {before}-{after}", judged.before.value()),
-        (Some(before), None) => format!("{} {before}-draw", judged.before.value()),
-        (None, _) => judged.after.to_string(),
+    let worth = match &judged.worth {
+        Worth::Table { before, after, .. } => match (before.depth(), after.depth()) {
+            (Some(from), Some(to)) => format!("{} {from}-{to}", before.value()),
+            (Some(from), None) => format!("{} {from}-draw", before.value()),
+            (None, _) => after.to_string(),
+        },
+        Worth::Evaluation { played, .. } => played.to_string(),
     };
-    let conceded = match judged.conceded {
-        Some(0) => String::new(),
-        Some(moves) => {
+    let conceded = match (judged.conceded(), judged.loss()) {
+        (Some(0), _) => String::new(),
+        (Some(moves), _) => {
             *lost += moves;
             format!("+{moves}/+{lost}")
         }
-        None => "value".to_owned(),
+        (None, Some(pawns)) if pawns < 0.005 => String::new(),
+        (None, Some(pawns)) => format!("{pawns:.2}"),
+        (None, None) => "value".to_owned(),
     };
     let own = |color| {
-        if judged.side == color { apparent(judged.apparent.get(color)) } else { String::new() }
+        if judged.side == color {
+            apparent(judged.apparent.get(color), judged.scale())
+        } else {
+            String::new()
+        }
     };
     // What was played needs no mention if nothing else was as good.
     let optimal = if judged.is_optimal() && judged.optimal.len() == 1 {
@@ -78,7 +126,7 @@ fn row(judged: &Judged, lost: &mut i32, out: &mut dyn Write) -> Result<(), Failu
     };
     let outside = if judged.outside { " (outside the model)" } else { "" };
     let line = format!(
-        "  {san:<13} {depth:>10} {conceded:>9} {:>6.3}  {:<18} {:<18} {optimal}{outside}",
+        "  {san:<13} {worth:>10} {conceded:>9} {:>6.3}  {:<18} {:<18} {optimal}{outside}",
         judged.probability,
         own(Color::White),
         own(Color::Black),
@@ -87,19 +135,30 @@ fn row(judged: &Judged, lost: &mut i32, out: &mut dyn Write) -> Result<(), Failu
     Ok(())
 }
 
-fn apparent(apparent: &Apparent) -> String {
-    format!("{:.1} [{:.0}, {:.0}]", apparent.c, apparent.interval.0, apparent.interval.1)
+fn apparent(apparent: &Apparent, scale: Scale) -> String {
+    let Apparent { c, interval: (low, high), informed } = *apparent;
+    match scale {
+        _ if !informed => "-".to_owned(),
+        Scale::Table => format!("{c:.1} [{low:.0}, {high:.0}]"),
+        Scale::Evaluation => format!("{c:.2} [{low:.2}, {high:.2}]"),
+    }
 }
 
-fn summary(color: Color, side: &Side, out: &mut dyn Write) -> Result<(), Failure> {
-    let Apparent { c, interval: (low, high) } = side.apparent;
-    let (c, finite) = if side.all_optimal {
-        ("∞".to_owned(), format!("; always optimal, E[c] = {c:.1}"))
-    } else {
-        (format!("{c:.1}"), String::new())
+fn summary(color: Color, side: &Side, scale: Scale, out: &mut dyn Write) -> Result<(), Failure> {
+    let Apparent { c, interval: (low, high), informed } = side.apparent;
+    let digits = if scale == Scale::Table { 1 } else { 2 };
+    let range = format!("[{low:.digits$}, {high:.digits$}]");
+    let (c, words) = match (informed, side.all_optimal) {
+        (false, _) => ("-".to_owned(), "no information".to_owned()),
+        (true, true) => ("∞".to_owned(), format!("{range}; always optimal, E[c] = {c:.digits$}")),
+        (true, false) => (format!("{c:.digits$}"), range),
     };
-    let (name, moves, depth, value) = (name(color), side.moves, side.depth_lost, side.value_lost);
-    writeln!(out, "  {name:<6} {moves:>5} {depth:>11} {value:>11}  {c:<6} [{low:.1}, {high:.1}]{finite}")?;
+    let (name, moves) = (name(color), side.moves);
+    let lost = match scale {
+        Scale::Table => [side.depth_lost.to_string(), side.value_lost.to_string()],
+        Scale::Evaluation => [side.loss, side.loss / moves.max(1) as f64].map(|pawns| format!("{pawns:.2}")),
+    };
+    writeln!(out, "  {name:<6} {moves:>5} {:>11} {:>11}  {c:<6} {words}", lost[0], lost[1])?;
     Ok(())
 }
 
@@ -116,30 +175,36 @@ pub fn kappa(kappa: f64) -> String {
 pub fn csv(games: &[Done], out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(
         out,
-        "game,ply,number,side,san,mark,value,depth_before,value_after,depth_after,conceded,probability,white_c,\
+        "game,ply,number,side,san,scale,mark,value,depth_before,value_after,depth_after,conceded,loss,probability,white_c,\
          white_low,white_high,black_c,black_low,black_high,optimal"
     )?;
     for game in games {
         for judged in &game.analysis.moves {
-            let optional = |depth: Option<String>| depth.unwrap_or_default();
-            let Apparent { c: white, interval: (white_low, white_high) } = judged.apparent.white;
-            let Apparent { c: black, interval: (black_low, black_high) } = judged.apparent.black;
+            let Apparent { c: white, interval: (white_low, white_high), .. } = judged.apparent.white;
+            let Apparent { c: black, interval: (black_low, black_high), .. } = judged.apparent.black;
             // The mark for 'only value' is a quotation mark, which CSV doubles.
-            let mark = judged.mark.map_or(String::new(), |mark| mark.to_string().replace('"', "\"\"\"\""));
+            let mark = judged.mark().map_or(String::new(), |mark| mark.to_string().replace('"', "\"\"\"\""));
+            let (before, after) = judged.states().unzip();
+            let value = |state: Option<State>| state.map_or(String::new(), |state| state.value().to_string());
+            let depth = |state: Option<State>| {
+                state.and_then(State::depth).map_or(String::new(), |depth| depth.to_string())
+            };
             writeln!(
                 out,
-                "{},{},{},{},{},{mark},{},{},{},{},{},{:.6},{white:.6},{white_low},{white_high},{black:.6},\
+                "{},{},{},{},{},{},{mark},{},{},{},{},{},{},{:.6},{white:.6},{white_low},{white_high},{black:.6},\
                  {black_low},{black_high},{}",
                 game.number,
                 judged.ply,
                 judged.number,
                 judged.side,
                 judged.san,
-                judged.before.value(),
-                optional(judged.before.depth().map(|depth| depth.to_string())),
-                judged.after.value(),
-                optional(judged.after.depth().map(|depth| depth.to_string())),
-                optional(judged.conceded.map(|moves| moves.to_string())),
+                judged.scale(),
+                value(before),
+                depth(before),
+                value(after),
+                depth(after),
+                judged.conceded().map_or(String::new(), |moves| moves.to_string()),
+                judged.loss().map_or(String::new(), |pawns| format!("{pawns:.2}")),
                 judged.probability,
                 judged.optimal.join(" "),
             )?;

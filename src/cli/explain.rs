@@ -2,29 +2,35 @@ use std::io::Write;
 
 use clap::Args;
 use serde_json::json;
-use shakmaty::{Chess, Color, Move, Position, Square, fen::Fen, san::SanPlus, uci::UciMove};
+use shakmaty::{Chess, Color, Position, Square, fen::Fen};
 
 use super::{
     Context, Failure,
-    explain_agents::Explanation,
+    explain_agents::{Explained, Explanation},
     model_flags::{ModelFlags, as_json, competence},
+    oracle_flags::OracleFlags,
 };
 use crate::{
+    agents::AgentSpec,
     endgame::{self, Material, Tables},
-    model::{Metric, State},
-    oracle::TableOracle,
+    game::Game,
+    model::{Metric, Outcome, Scale, State},
+    oracle::{Budget, Chain, Look, Oracle, TableOracle},
 };
 
-/// Everything the tables know of one position: value, depth, every move, the principal line
+/// Everything that is known of one position: value, every move, what each agent would play
 ///
-/// With --competence, also what every move costs a player of that competence, how likely he is to play it, and what
-/// each agent would play: R_c, E_c, and the Predator against R_c.
+/// Tables say it where they serve; elsewhere the search looks, or another engine. With --competence, also what every move
+/// costs a player of that competence, how likely he is to play it, and what each agent would play: R_c and E_c of that
+/// competence, and the Predator against R_c.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   errare explain 'K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1'
   errare explain '8/8/8/2K5/r7/2Q5/4k3/8 b - - 0 1' --competence 20 --kappa 0
-  errare explain '8/8/8/8/8/2k5/2p5/2K5 w - - 0 1' --metric dtm --json")]
+  errare explain '8/8/8/8/8/2k5/2p5/2K5 w - - 0 1' --metric dtm --json
+  errare explain 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3' --competence 1 --depth 8
+  errare explain 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' --engine stockfish --depth 12")]
 pub struct Arguments {
     /// The position
     fen: Fen,
@@ -35,99 +41,93 @@ pub struct Arguments {
     #[arg(long, value_parser = competence, allow_hyphen_values = true, value_name = "C")]
     competence: Option<f64>,
     /// How far the Predator looks: 2, 4, 6
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(2..=6))]
     plies: u32,
     #[command(flatten)]
     model: ModelFlags,
+    #[command(flatten)]
+    oracle: OracleFlags,
     /// Print a JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// A move and where it leads, for the mover.
-struct Explained {
-    m: Move,
-    san: String,
-    outcome: State,
-    optimal: bool,
-}
-
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
-    let metric = arguments.metric.unwrap_or(context.config.tables.metric);
+    let metric = arguments.metric.unwrap_or(context.config.play.metric);
     let position = endgame::position(&arguments.fen)
         .map_err(|error| Failure::usage(format!("'{}' is not a legal position: {error}", arguments.fen)))?;
     let tables = context.tables()?;
     prepare(&position, metric, &tables, context)?;
-    let Some(state) = tables.probe(&position, metric) else {
-        return Err(Failure::failed(format!(
-            "no table by {metric} serves '{}': 'errare tables build' makes those of up to 5 men",
-            arguments.fen
-        )));
-    };
-    let moves = explain(&position, metric, &tables);
-    let explanation = match arguments.competence {
-        Some(c) => {
-            let oracle = TableOracle::new(tables.clone(), metric);
-            Explanation::new(&position, &oracle, arguments.model.model()?, c, arguments.plies)?
+    let game = Game::new(position.clone());
+    let by_tables = TableOracle::new(tables.clone(), metric);
+    let outside = arguments.oracle.oracle(context)?;
+    let oracle = Chain::new([&by_tables as &dyn Oracle, &*outside]);
+    let budget = arguments.oracle.budget(context);
+    let Some(look) = oracle.look(&game, &budget) else {
+        if context.interrupt.raised() {
+            return Err(Failure::Interrupted);
         }
+        return Err(Failure::failed(over(&position)));
+    };
+    // Whoever decides looks on where the first look was had.
+    let scale = look.scale();
+    let looks_on: &dyn Oracle = if scale == Scale::Table { &by_tables } else { &*outside };
+    let base = AgentSpec { metric, predator_plies: arguments.plies, ..context.config.play.clone() };
+    let spec = arguments.model.spec(&base, true)?;
+    let explanation = match arguments.competence.filter(|_| !look.moves().is_empty()) {
+        Some(c) => Some(Explanation::new(&game, &look, looks_on, &budget, spec, c)?),
         None => None,
     };
+    let mut moves = look.best_first();
+    moves.sort_by(|one, two| {
+        two.outcome.compare(one.outcome).then_with(|| look.san(one.m).cmp(&look.san(two.m)))
+    });
+    let explained: Vec<Explained> =
+        moves.iter().map(|prospect| Explained::new(&look, prospect, explanation.as_ref())).collect();
+    let line = if scale == Scale::Table { line(&game, metric, &by_tables) } else { Vec::new() };
     if arguments.json {
+        let state = look.outcome().state();
         let mut object = json!({
-            "fen": arguments.fen.to_string(), "metric": metric.name(),
-            "value": state.value(), "depth": state.depth(),
-            "moves": moves.iter().map(|explained| json!({
-                "uci": UciMove::from_standard(explained.m).to_string(), "san": explained.san,
-                "value": explained.outcome.value(), "depth": explained.outcome.depth(), "optimal": explained.optimal,
-            })).collect::<Vec<_>>(),
-            "line": line(&position, metric, &tables),
+            "fen": arguments.fen.to_string(), "scale": scale, "source": look.source().to_string(),
+            "metric": look.metric().map(Metric::name),
+            "value": state.map(State::value), "depth": state.and_then(State::depth),
+            "moves": explained.iter().map(Explained::object).collect::<Vec<_>>(),
+            "line": line,
         });
+        if let Outcome::Evaluation(score) = look.outcome() {
+            object["evaluation"] = score.pawns().into();
+            object["search_depth"] = look.cost().depth.into();
+        }
         if let Some(explanation) = &explanation {
             object["competence"] = as_json(explanation.competence());
             object["agents"] = explanation.agents();
-            for (explained, object) in moves.iter().zip(object["moves"].as_array_mut().into_iter().flatten())
-            {
-                if let Some((cost, probability)) = explanation.of(&explained.m) {
-                    object["price"] = as_json(cost);
-                    object["probability"] = probability.into();
-                }
-            }
         }
         writeln!(context.out, "{object}")?;
         return Ok(());
     }
     print_board(&position, context.out)?;
-    writeln!(context.out, "\n{} to move: {state} by {metric}", name(position.turn()))?;
-    for other in Metric::ALL.into_iter().filter(|&other| other != metric) {
-        if let Some(state) = tables.probe(&position, other) {
-            writeln!(
-                context.out,
-                "{:>width$}: {state} by {other}",
-                "",
-                width = name(position.turn()).len() + 8
-            )?;
-        }
-    }
-    writeln!(context.out)?;
+    print_value(&position, &look, &tables, context.out)?;
     if explanation.is_some() {
         writeln!(context.out, "    {:<8} {:<12} {:>10} {:>12}", "", "", "price", "probability")?;
     }
-    for Explained { m, san, outcome, optimal } in &moves {
-        let mark = if *optimal { "*" } else { " " };
-        match explanation.as_ref().and_then(|explanation| explanation.of(m)) {
-            Some((price, probability)) => writeln!(
-                context.out,
-                "  {mark} {san:<8} {:<12} {price:>10.2} {probability:>12.6}",
-                outcome.to_string()
-            )?,
-            None => writeln!(context.out, "  {mark} {san:<8} {outcome}")?,
-        }
+    for explained in &explained {
+        explained.print(context.out)?;
     }
     if let Some(explanation) = &explanation {
         explanation.print(context.out)?;
     }
-    writeln!(context.out, "\n{}", line(&position, metric, &tables).join(" "))?;
+    if !line.is_empty() {
+        writeln!(context.out, "\n{}", line.join(" "))?;
+    }
     Ok(())
+}
+
+fn over(position: &Chess) -> &'static str {
+    if position.is_checkmate() {
+        "this is checkmate: there is no move to explain"
+    } else {
+        "this is stalemate: there is no move to explain"
+    }
 }
 
 /// Makes sure of the tables of this position and of those a move can lead to.
@@ -141,52 +141,62 @@ fn prepare(position: &Chess, metric: Metric, tables: &Tables, context: &Context<
     Ok(())
 }
 
-/// All moves that tables can judge, the best first.
-fn explain(position: &Chess, metric: Metric, tables: &Tables) -> Vec<Explained> {
-    let mut moves: Vec<_> = position
-        .legal_moves()
-        .into_iter()
-        .filter_map(|m| {
-            let outcome = tables.outcome(position, m, metric)?;
-            let san = SanPlus::from_move(position.clone(), m).to_string();
-            Some(Explained { m, san, outcome, optimal: false })
-        })
-        .collect();
-    moves.sort_by(|a, b| b.outcome.cmp(&a.outcome).then_with(|| a.san.cmp(&b.san)));
-    let best = moves.first().map(|explained| explained.outcome);
-    for explained in &mut moves {
-        explained.optimal = Some(explained.outcome) == best;
-    }
-    moves
-}
-
 /// Best play by both sides up to the goal of the metric, in the words of chess players.
-fn line(position: &Chess, metric: Metric, tables: &Tables) -> Vec<String> {
+fn line(game: &Game, metric: Metric, oracle: &TableOracle) -> Vec<String> {
     let mut line = Vec::new();
-    let mut position = position.clone();
-    let men = position.board().occupied().count();
-    while let Some(best) = explain(&position, metric, tables).into_iter().next() {
-        let decisive = best.outcome != State::Draw;
-        if !decisive {
+    let mut game = game.clone();
+    while let Some(look) = oracle.look(&game, &Budget::default()) {
+        let best = look
+            .best_first()
+            .into_iter()
+            .filter(|prospect| prospect.outcome == look.prospects().best().unwrap_or(prospect.outcome));
+        let Some(best) = best.min_by_key(|prospect| look.san(prospect.m)) else { break };
+        if best.outcome.state() == Some(State::Draw) {
             break;
         }
+        let position = look.position();
         if position.turn() == Color::White {
             line.push(format!("{}.", position.fullmoves()));
         } else if line.is_empty() {
             line.push(format!("{}...", position.fullmoves()));
         }
-        line.push(best.san);
-        position.play_unchecked(best.m);
-        let converted = position.board().occupied().count() < men || best.m.is_promotion();
-        if converted && metric == Metric::Dtc || best.m.is_zeroing() && metric == Metric::Dtz {
+        line.push(look.san(best.m));
+        let reached = match metric {
+            Metric::Dtc => best.m.is_capture() || best.m.is_promotion(),
+            Metric::Dtm => false,
+            Metric::Dtz => best.m.is_zeroing(),
+        };
+        if reached {
             break;
         }
+        game.play(best.m);
     }
     line
 }
 
 fn name(color: Color) -> &'static str {
-    if color == Color::White { "White" } else { "Black" }
+    color.fold_wb("White", "Black")
+}
+
+fn print_value(position: &Chess, look: &Look, tables: &Tables, out: &mut dyn Write) -> Result<(), Failure> {
+    let turn = name(position.turn());
+    match (look.outcome(), look.metric()) {
+        (Outcome::Table(state), Some(metric)) => {
+            writeln!(out, "\n{turn} to move: {state} by {metric}")?;
+            for other in Metric::ALL.into_iter().filter(|&other| other != metric) {
+                if let Some(state) = tables.probe(position, other) {
+                    writeln!(out, "{:>width$}: {state} by {other}", "", width = turn.len() + 8)?;
+                }
+            }
+        }
+        (outcome, _) => {
+            let (cost, source) = (look.cost(), look.source());
+            let (pawns, depth, nodes) = (outcome.worth(), cost.depth, cost.nodes);
+            writeln!(out, "\n{turn} to move: {pawns:+.2} pawns by {source}, depth {depth}, {nodes} nodes")?;
+        }
+    }
+    writeln!(out)?;
+    Ok(())
 }
 
 fn print_board(position: &Chess, out: &mut dyn Write) -> Result<(), Failure> {

@@ -1,58 +1,114 @@
 use std::io::Write;
 
-use serde_json::{Value, json};
-use shakmaty::{Chess, Move, san::SanPlus, uci::UciMove};
+use serde_json::{Map, Value, json};
+use shakmaty::Move;
 
-use super::Failure;
+use super::{Failure, model_flags::as_json};
 use crate::{
-    agents::{Advice, Emulator, Predator, Settings, Situation, TieBreak},
-    model::{Belief, Competence, Decision, Grid, Mixture, Model, Oracle, Scale},
+    agents::{AgentKind, AgentSpec, Intent, KINDS, Knowledge, Situation, Why},
+    game::Game,
+    model::{Competence, Decision, Outcome, Prospect, Scale, Score, State},
+    oracle::{Budget, Look, Oracle},
 };
 
 /// What the model makes of a position, at one competence.
-pub struct Explanation {
-    position: Chess,
+pub struct Explanation<'a> {
+    look: &'a Look,
     c: f64,
     decision: Decision,
     probabilities: Vec<f64>,
-    /// `E[c]` of the Emulator's reference Analyser after each move; nothing where it plays as R_c.
-    shown: Vec<Option<f64>>,
-    advice: Advice,
+    intents: Vec<(&'static AgentKind, Intent)>,
 }
 
-/// Expectations closer than this are equal.
-const TIE: f64 = 1e-9;
+/// A move, where it leads, and what players make of it.
+pub struct Explained {
+    uci: String,
+    san: String,
+    outcome: Outcome,
+    scores: Vec<Score>,
+    optimal: bool,
+    /// Price and probability.
+    chances: Option<(f64, f64)>,
+}
 
-impl Explanation {
-    /// The mover as R_c and as E_c, and as Predator against R_c. None if the oracle does not know the position, or the
-    /// game is over.
-    pub fn new(
-        position: &Chess,
-        oracle: &dyn Oracle,
-        model: Model,
-        c: f64,
-        plies: u32,
-    ) -> Result<Option<Explanation>, Failure> {
-        let Some(look) = oracle.look(position).filter(|look| !look.moves().is_empty()) else {
-            return Ok(None);
-        };
-        let competence = Competence::new(c, Scale::Table).map_err(Failure::usage)?;
-        let decision = model.decide(&look).map_err(Failure::failed)?;
-        let probabilities = decision.probabilities(competence).map_err(Failure::failed)?;
-        let emulator = Emulator::new(competence, model, TieBreak::Chance).map_err(Failure::failed)?;
-        let mut shown = vec![None; decision.choices().len()];
-        if let Some(reference) = emulator.reference() {
-            for (index, shown) in shown.iter_mut().enumerate() {
-                *shown = reference.mean_after(&decision, index).map_err(Failure::failed)?;
-            }
+impl Explained {
+    pub fn new(look: &Look, prospect: &Prospect, explanation: Option<&Explanation<'_>>) -> Explained {
+        Explained {
+            uci: look.uci(prospect.m),
+            san: look.san(prospect.m),
+            outcome: prospect.outcome,
+            scores: look.scores(&prospect.m).to_vec(),
+            optimal: look.prospects().best() == Some(prospect.outcome),
+            chances: explanation.and_then(|explanation| explanation.of(&prospect.m)),
         }
-        let settings = Settings { plies, ..Settings::default() };
-        let grid = Grid::evenly(0.0, 0.0, 1).map_err(Failure::failed)?;
-        let predator = Predator { settings, opponent: model, belief: Belief::uniform(grid, Scale::Table) };
-        let situation = Situation { seen: Some(&look), ..Situation::new(position, oracle) };
-        let advice =
-            predator.consider_against(&situation, &Mixture::from(competence)).map_err(Failure::failed)?;
-        Ok(Some(Explanation { position: position.clone(), c, decision, probabilities, shown, advice }))
+    }
+
+    /// For programs.
+    pub fn object(&self) -> Value {
+        let state = self.outcome.state();
+        let mut object = json!({
+            "uci": self.uci, "san": self.san, "value": state.map(State::value),
+            "depth": state.and_then(State::depth), "optimal": self.optimal,
+        });
+        if let Outcome::Evaluation(score) = self.outcome {
+            object["evaluation"] = score.pawns().into();
+            object["values"] = self.scores.iter().map(|score| score.pawns()).collect();
+        }
+        if let Some((price, probability)) = self.chances {
+            object["price"] = as_json(price);
+            object["probability"] = probability.into();
+        }
+        object
+    }
+
+    /// For people.
+    pub fn print(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let mark = if self.optimal { "*" } else { " " };
+        let outcome = match self.outcome {
+            Outcome::Table(state) => state.to_string(),
+            Outcome::Evaluation(Score::Mate(moves)) if moves > 0 => format!("mate in {moves}"),
+            Outcome::Evaluation(Score::Mate(moves)) => format!("mated in {}", -moves),
+            Outcome::Evaluation(score) => format!("{:+.2}", score.pawns()),
+        };
+        let line = match self.chances {
+            Some((price, probability)) => {
+                format!("  {mark} {:<8} {outcome:<12} {price:>10.2} {probability:>12.6}", self.san)
+            }
+            None => format!("  {mark} {:<8} {outcome}", self.san),
+        };
+        writeln!(out, "{line}")?;
+        Ok(())
+    }
+}
+
+impl<'a> Explanation<'a> {
+    /// The mover as R_c and as E_c, and as any other agent; the Predator knows that it plays against R_c.
+    pub fn new(
+        game: &Game,
+        look: &'a Look,
+        oracle: &dyn Oracle,
+        budget: &Budget,
+        mut spec: AgentSpec,
+        c: f64,
+    ) -> Result<Explanation<'a>, Failure> {
+        let scale = look.scale();
+        let competence = Competence::new(c, scale).map_err(Failure::usage)?;
+        *spec.competence.get_mut(scale) = competence;
+        spec.opponent_competence = (scale == Scale::Table).then_some(competence);
+        let model = spec.own_model(scale).map_err(Failure::usage)?;
+        let decision = model.decide(look.prospects()).map_err(Failure::failed)?;
+        let probabilities = decision.probabilities(competence).map_err(Failure::failed)?;
+        let opponent = spec.analyser().map_err(Failure::usage)?;
+        let knowledge = Knowledge { opponent: &opponent, own: &[] };
+        let mut situation = Situation::new(game, oracle).having(look.clone());
+        situation.budget = budget.clone();
+        let mut intents = Vec::new();
+        for &kind in KINDS {
+            let agent =
+                AgentSpec { kind, ..spec.clone() }.agent(scale, &knowledge).map_err(Failure::failed)?;
+            intents.push((kind, agent.consider(&situation).map_err(Failure::failed)?));
+        }
+        Ok(Explanation { look, c, decision, probabilities, intents })
     }
 
     /// The competence that is explained.
@@ -66,104 +122,75 @@ impl Explanation {
         Some((self.decision.choices()[index].ln_price.exp(), self.probabilities[index]))
     }
 
-    fn likeliest(&self) -> Option<usize> {
-        (0..self.probabilities.len()).max_by(|&a, &b| self.probabilities[a].total_cmp(&self.probabilities[b]))
-    }
-
-    /// The moves that show a competence closest to c, and what they show.
-    fn closest(&self) -> Vec<(Move, f64)> {
-        let distance = |shown: f64| (shown - self.c).abs();
-        let moves = self.decision.choices().iter().zip(&self.shown);
-        let known: Vec<(Move, f64)> =
-            moves.filter_map(|(choice, shown)| Some((choice.m, (*shown)?))).collect();
-        let least = known.iter().map(|&(_, shown)| distance(shown)).fold(f64::INFINITY, f64::min);
-        known.into_iter().filter(|&(_, shown)| distance(shown) <= least + TIE).collect()
-    }
-
     /// For programs: what each agent would play, and why.
     pub fn agents(&self) -> Value {
-        let choices = self.decision.choices();
-        let optimal: Vec<String> = self.decision.optimal().map(|choice| uci(choice.m)).collect();
-        let mut agents = json!({
-            "infallible": {"uci": optimal.first(), "optimal": optimal},
-            "player": self.likeliest().map(|index| json!({
-                "uci": uci(choices[index].m), "probability": self.probabilities[index],
-            })),
-            "predator": {
-                "uci": self.preferred().first().map(|m| uci(*m)),
-                "expected": self.advice.candidates.iter().map(|candidate| json!({
-                    "uci": uci(candidate.m), "depth": candidate.depth, "value": candidate.expectation.value(),
-                })).collect::<Vec<_>>(),
-            },
-        });
-        let closest = self.closest();
-        if let Some((first, shown)) = closest.first() {
-            agents["emulator"] = json!({
-                "uci": uci(*first), "c": shown,
-                "expected": choices.iter().zip(&self.shown).filter_map(|(choice, shown)| {
-                    Some(json!({"uci": uci(choice.m), "c": (*shown)?}))
-                }).collect::<Vec<_>>(),
+        let mut agents = Map::new();
+        for (kind, intent) in &self.intents {
+            let moves = intent.probabilities();
+            let uci = |m: Move| self.look.uci(m);
+            let mut object = json!({
+                "uci": moves.first().map(|&(m, _)| uci(m)),
+                "probability": moves.first().map(|&(_, probability)| probability),
+                "moves": moves.iter().map(|&(m, probability)| json!({"uci": uci(m), "probability": probability}))
+                    .collect::<Vec<_>>(),
             });
+            match &intent.why {
+                Why::Rule => {}
+                Why::Hunt(advice) => {
+                    let expected = advice.candidates.iter().map(|candidate| {
+                        let value = candidate.expectation.value();
+                        json!({"uci": uci(candidate.m), "depth": candidate.depth, "value": value})
+                    });
+                    object["expected"] = expected.collect();
+                }
+                Why::Shows(shown) => {
+                    object["expected"] = shown.iter().map(|&(m, c)| json!({"uci": uci(m), "c": c})).collect();
+                }
+            }
+            agents.insert(kind.name.to_ascii_lowercase(), object);
         }
-        agents
-    }
-
-    fn preferred(&self) -> Vec<Move> {
-        self.advice.best.iter().map(|&index| self.advice.candidates[index].m).collect()
-    }
-
-    fn san(&self, m: Move) -> String {
-        SanPlus::from_move(self.position.clone(), m).to_string()
+        Value::Object(agents)
     }
 
     /// For people.
     pub fn print(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let list = |moves: &[Move]| moves.iter().map(|&m| self.san(m)).collect::<Vec<_>>().join(" or ");
-        let optimal: Vec<Move> = self.decision.optimal().map(|choice| choice.m).collect();
-        writeln!(out, "\n  Infallible    {}", list(&optimal))?;
-        if let Some(index) = self.likeliest() {
-            let best: f64 = (0..self.probabilities.len())
-                .filter(|&index| self.decision.is_optimal(index))
-                .map(|index| self.probabilities[index])
-                .sum();
-            let san = self.san(self.decision.choices()[index].m);
-            writeln!(
-                out,
-                "  Player R_{}   {san} is likeliest ({:.1} %); an optimal move in {:.1} % of all cases",
-                self.c,
-                100.0 * self.probabilities[index],
-                100.0 * best
-            )?;
-        }
-        let closest = self.closest();
-        if let Some((_, shown)) = closest.first() {
-            let moves: Vec<Move> = closest.iter().map(|&(m, _)| m).collect();
-            writeln!(
-                out,
-                "  Emulator E_{} {}: its reference Analyser then has E[c] = {shown:.2}",
-                self.c,
-                list(&moves)
-            )?;
-        }
-        writeln!(
-            out,
-            "  Predator      {}, against R_{}; expected after the reply:",
-            list(&self.preferred()),
-            self.c
-        )?;
-        for candidate in &self.advice.candidates {
-            let depth = candidate.depth.map_or(String::new(), |depth| format!(", depth {depth:.3}"));
-            writeln!(
-                out,
-                "                  {:<8} value {:.3}{depth}",
-                self.san(candidate.m),
-                candidate.expectation.value()
-            )?;
+        writeln!(out)?;
+        for (kind, intent) in &self.intents {
+            let moves = intent.probabilities();
+            let Some(&(first, likeliest)) = moves.first() else { continue };
+            let equal = moves.iter().take_while(|&&(_, probability)| probability == likeliest);
+            let names: Vec<String> = equal.map(|&(m, _)| self.look.san(m)).collect();
+            let text = match &intent.why {
+                Why::Rule if moves.len() == names.len() => names.join(" or "),
+                Why::Rule => {
+                    let best: f64 = moves
+                        .iter()
+                        .filter(|(m, _)| self.look.prospects().of(m) == self.look.prospects().best())
+                        .map(|&(_, probability)| probability)
+                        .sum();
+                    let (likeliest, best) = (100.0 * likeliest, 100.0 * best);
+                    format!(
+                        "{} is likeliest ({likeliest:.1} %); a best move in {best:.1} % of all cases",
+                        self.look.san(first)
+                    )
+                }
+                Why::Hunt(_) => {
+                    format!("{}, against R_{}; expected after the reply:", names.join(" or "), self.c)
+                }
+                Why::Shows(shown) => {
+                    let c = shown.iter().find(|(m, _)| *m == first).map_or(f64::NAN, |&(_, c)| c);
+                    format!("{}: whoever watches it then has E[c] = {c:.2}", names.join(" or "))
+                }
+            };
+            writeln!(out, "  {kind:<13} {text}")?;
+            if let Why::Hunt(advice) = &intent.why {
+                for candidate in &advice.candidates {
+                    let depth = candidate.depth.map_or(String::new(), |depth| format!(", depth {depth:.3}"));
+                    let (san, value) = (self.look.san(candidate.m), candidate.expectation.value());
+                    writeln!(out, "                  {san:<8} value {value:.3}{depth}")?;
+                }
+            }
         }
         Ok(())
     }
-}
-
-fn uci(m: Move) -> String {
-    UciMove::from_standard(m).to_string()
 }

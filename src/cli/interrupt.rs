@@ -1,12 +1,11 @@
-use std::sync::{
-    Arc, OnceLock,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::{OnceLock, atomic::AtomicBool};
+
+use crate::oracle::Control;
 
 /// A flag that Ctrl-C raises. Long work looks at it now and then and ends cleanly; a second Ctrl-C
 /// ends the program at once.
 #[derive(Clone, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
+pub struct Interrupt(Control);
 
 impl Interrupt {
     /// The flag of this process. The handler is installed once.
@@ -16,9 +15,10 @@ impl Interrupt {
             let interrupt = Interrupt::default();
             let flag = interrupt.clone();
             let installed = ctrlc::set_handler(move || {
-                if flag.0.swap(true, Ordering::Relaxed) {
+                if flag.raised() {
                     std::process::exit(1);
                 }
+                flag.0.stop();
             });
             if let Err(error) = installed {
                 log::warn!("Ctrl-C will end the program without cleaning up: {error}");
@@ -30,11 +30,16 @@ impl Interrupt {
 
     /// Whether Ctrl-C was pressed.
     pub fn raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.is_stopped()
     }
 
     /// The flag itself, for work that polls it.
     pub fn flag(&self) -> &AtomicBool {
-        &self.0
+        self.0.flag()
+    }
+
+    /// The flag as searches know it.
+    pub fn control(&self) -> Control {
+        self.0.clone()
     }
 }

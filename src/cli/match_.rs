@@ -1,26 +1,19 @@
-use std::{
-    collections::HashSet,
-    fs,
-    num::NonZero,
-    ops::ControlFlow,
-    sync::{Arc, atomic::AtomicBool},
-    time::Duration,
-};
+use std::{collections::HashSet, fs, num::NonZero, ops::ControlFlow, path::Path, time::Duration};
 
 use shakmaty::Position;
 
 pub use super::match_arguments::Arguments;
-use super::{Context, Failure, match_report, progress};
+use super::{Context, Failure, match_report, progress::Progress};
 use crate::{
-    agents::Rule,
+    agents::{AgentSpec, Rule},
     arena::{
-        AgentContender, AgentSettings, Contender, Cut, EngineContender, Entry, Headers, LotteryError, Match,
-        MatchError, NoAgent, Observer, Opening, PgnFile, PlayerSpec, PositionSpec, RandomSpec, Resumed,
-        Schedule, SearchContender, Simulation, Summary, Tolerance, agent, draw, pgn_text,
+        Cut, Entry, Event, Headers, LotteryError, Match, MatchError, Observer, Opening, PgnFile, PlayerSpec,
+        PositionSpec, RandomSpec, Resumed, Schedule, Seating, Simulation, Summary, draw, pairings, pgn_text,
         statistics::{Sprt, Verdict},
         today,
     },
     endgame::{Material, Tables},
+    engine::Tolerance,
     external::Engine,
     model::Metric,
     oracle::TableOracle,
@@ -28,13 +21,16 @@ use crate::{
 };
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
-    let schedule = schedule(arguments, context)?;
     let test = match (arguments.elo0, arguments.elo1) {
+        (Some(_), Some(_)) if arguments.players.len() > 2 => {
+            return Err(Failure::usage("a sequential test is for two players: leave out --elo0 and --elo1"));
+        }
         (Some(elo0), Some(elo1)) => {
             Some(Sprt::new(elo0, elo1, arguments.alpha, arguments.beta).map_err(Failure::usage)?)
         }
         _ => None,
     };
+    let schedule = schedule(arguments, context)?;
     let headers = arguments.headers();
     let mut entries = Vec::new();
     let mut pgn = None;
@@ -63,11 +59,11 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         Ok(()) | Err(Failure::Interrupted) => {}
         Err(_) => return outcome,
     }
-    print(arguments, &headers, test, &entries, schedule.is_paired(), context)?;
+    match_report::write(arguments, &headers, test, &entries, &schedule, context)?;
     outcome
 }
 
-fn cannot_write(path: &std::path::Path, error: &std::io::Error) -> Failure {
+pub(super) fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
     Failure::failed(format!("cannot write {}: {error}", path.display()))
 }
 
@@ -85,7 +81,8 @@ fn schedule(arguments: &Arguments, context: &Context<'_>) -> Result<Schedule, Fa
         }
     };
     let swap = (balanced || arguments.swap) && !arguments.no_swap;
-    let schedule = Schedule::new(openings, arguments.games, swap, arguments.seed);
+    let schedule = Schedule::new(openings, arguments.games, swap, arguments.seed)
+        .between(pairings(arguments.players.len(), arguments.format));
     Ok(if arguments.shuffle { schedule.shuffled() } else { schedule })
 }
 
@@ -96,7 +93,7 @@ fn draw_positions(
     context: &Context<'_>,
 ) -> Result<Vec<Opening>, Failure> {
     let tables = context.tables()?;
-    let metric = arguments.settings(&context.config).metric;
+    let metric = arguments.base(&context.config).agent.metric;
     let count = arguments.games.max(1);
     context.with_client(|client| match draw(spec, metric, count, arguments.seed, &tables, client) {
         Ok(openings) => Ok(Ok(openings)),
@@ -105,42 +102,58 @@ fn draw_positions(
     })?
 }
 
-/// Makes sure that engines start and that tables are there for those who play by them: a program or table that is not
+/// Makes sure that engines start and that tables are there for games that begin in them: a program or table that is not
 /// there is a slip of the user's, not a fault to be counted in every game.
 fn prepare(
     arguments: &Arguments,
     schedule: &Schedule,
-    settings: &AgentSettings,
+    agents: &[AgentSpec],
     tables: &Tables,
     context: &Context<'_>,
 ) -> Result<(), Failure> {
-    let mut metrics = vec![settings.metric];
-    let mut by_tables = false;
-    for spec in [&arguments.a, &arguments.b] {
-        match spec {
-            PlayerSpec::Engine(spec) => {
-                Engine::start(&spec.command, context.interrupt.flag()).map_err(Failure::failed)?;
-                continue;
-            }
-            PlayerSpec::Search(_) => continue,
-            PlayerSpec::Infallible { rule: Some(Rule::LongestDtm), .. } => metrics.push(Metric::Dtm),
-            _ => {}
+    for player in &arguments.players {
+        if let PlayerSpec::Engine(engine) = player {
+            Engine::start(&engine.command, context.interrupt.flag()).map_err(Failure::failed)?;
         }
-        metrics.push(agent(spec, settings).map_err(Failure::usage)?.1);
-        by_tables = true;
     }
-    if !by_tables {
-        return Ok(());
+    let mut metrics: Vec<Metric> = agents.iter().map(|agent| agent.metric).collect();
+    if agents.iter().any(|agent| agent.rule == Rule::LongestDtm) {
+        metrics.push(Metric::Dtm);
     }
+    metrics.sort();
+    metrics.dedup();
     let boards = schedule.openings().iter().map(|opening| opening.game.position().board());
-    let materials: HashSet<Material> =
-        boards.filter_map(Material::of).flat_map(|(material, _)| material.closure()).collect();
+    let materials: HashSet<Material> = boards
+        .filter_map(Material::of)
+        .flat_map(|(material, _)| material.closure())
+        .filter(|material| !agents.is_empty() && material.men() > 2)
+        .collect();
     for material in materials {
         for &metric in &metrics {
             context.with_client(|client| tables.require(material, metric, client))?;
         }
     }
     Ok(())
+}
+
+/// A Predator hunts for errors: one who never gives up value makes none that count in a draw.
+fn warn(arguments: &Arguments, schedule: &Schedule, seating: &Seating<'_>) {
+    for &(one, two) in schedule.pairings() {
+        for (hunter, prey) in [(one, two), (two, one)] {
+            if let (Some(hunts), Some(keeps)) = (seating.agent(hunter), seating.agent(prey))
+                && hunts.kind.name == "Predator"
+                && keeps.kind.fields.contains(&"keep_value")
+                && keeps.keep_value
+                && !arguments.is_experiment()
+            {
+                let prey = &arguments.players[prey];
+                eprintln!(
+                    "note: {prey} never gives up the value of a position that tables know, so that the predator can win \
+                     nothing there; with keep_value=false it does"
+                );
+            }
+        }
+    }
 }
 
 /// Plays the games that are missing and adds them to the entries and the PGN file.
@@ -162,59 +175,64 @@ fn play(
     }
     let done: HashSet<usize> = entries.iter().map(|entry| entry.slot.number).collect();
     let tables = context.tables()?;
-    let cancel = Arc::new(AtomicBool::new(false));
-    let tolerance = Tolerance {
+    let rules = arguments.rules();
+    let mut seating =
+        Seating::new(&arguments.players, &arguments.base(&context.config), &rules, tables.clone());
+    seating.tolerance = Tolerance {
         margin: Duration::from_millis(arguments.margin),
         stall: Duration::from_secs(arguments.stall.max(1)),
     };
-    let specs = [&arguments.a, &arguments.b];
-    let settings = arguments.settings(&context.config);
-    let rules = arguments.rules();
+    let agents: Vec<AgentSpec> =
+        (0..arguments.players.len()).filter_map(|player| seating.agent(player)).collect();
+    let watched = &seating.base.agent;
+    prepare(arguments, schedule, &agents, &tables, context)?;
+    warn(arguments, schedule, &seating);
     let concurrency = arguments.concurrency.map_or_else(cores, NonZero::get);
-    prepare(arguments, schedule, &settings, &tables, context)?;
-    if entries.is_empty() && pgn.is_none() && test.is_none() {
-        let simulation = Simulation::new(schedule, specs, &settings, rules, &tables, false);
+    if let (true, true, None, [one, other], 2) =
+        (entries.is_empty(), pgn.is_none(), test, &agents[..], arguments.players.len())
+    {
+        let simulation = Simulation::new(schedule, [one, other], watched, rules, &tables, false);
         if let Some(simulation) = simulation.map_err(Failure::usage)? {
             *entries = simulate(&simulation, concurrency, context)?;
             return Ok(());
         }
     }
-    let make = |side: usize| -> Result<Box<dyn Contender>, NoAgent> {
-        Ok(match specs[side] {
-            PlayerSpec::Engine(spec) => {
-                Box::new(EngineContender::new(spec.clone(), tolerance, cancel.clone()))
-            }
-            PlayerSpec::Search(spec) => Box::new(SearchContender::new(spec, tolerance, cancel.clone())),
-            spec => Box::new(AgentContender::new(spec, settings, &tables, rules)?),
-        })
-    };
-    for side in [0, 1] {
-        make(side).map_err(Failure::usage)?;
-    }
-    let oracle = TableOracle::new(tables.clone(), settings.metric);
-    let observer = Observer::new(oracle, settings.watched().map_err(Failure::usage)?, settings.grid);
+    let analyser = watched.analyser().map_err(Failure::usage)?;
+    let observer = Observer::new(TableOracle::new(tables.clone(), watched.metric), analyser);
     let game = Match {
         schedule,
         rules,
         arbiter: Some(&*tables),
         observer: Some(&observer),
-        controls: specs.map(|spec| arguments.control(spec)),
+        controls: arguments.controls(),
+        margin: seating.tolerance.margin,
         concurrency,
-        make: &make,
-        cancel: cancel.clone(),
+        make: &|player| seating.seat(player),
+        cancel: seating.cancel.clone(),
     };
-    let bar = progress::bar(schedule.games() as u64, "games");
-    bar.set_position(entries.len() as u64);
+    let progress = Progress::new(schedule.games() as u64, entries.len() as u64, "games");
     let date = today();
     let mut failure = None;
-    let result = game.run(&done, &|| context.interrupt.raised(), |slot, record| {
+    let mut told = HashSet::new();
+    let result = game.run(&done, &|| context.interrupt.raised(), |event| {
+        let (slot, record) = match event {
+            Event::Game(slot, record) => (slot, record),
+            // What agents remark on their moves is for chess programs; engines are only ever blamed.
+            Event::Remark(player, text) => {
+                let engine = matches!(arguments.players[player], PlayerSpec::Engine(_));
+                if engine && told.insert((player, text.clone())) {
+                    progress.say(&format!("{}: {text}", headers.names[player]));
+                }
+                return ControlFlow::Continue(());
+            }
+        };
         if let Some(fault) = &record.fault {
-            let culprit = record.ending.outcome.winner().map_or("", |winner| {
-                let white = slot.white();
-                &headers.names[if winner.is_white() { 1 - white } else { white }]
-            });
-            let line = format!("game {}: {culprit}: {fault}", slot.round());
-            bar.suspend(|| eprintln!("{line}"));
+            let culprit = record
+                .ending
+                .outcome
+                .winner()
+                .map_or("", |winner| &headers.names[winner.fold_wb(slot.black(), slot.white())]);
+            progress.say(&format!("game {}: {culprit}: {fault}", slot.round()));
         }
         if let Some(pgn) = pgn
             && let Err(error) = pgn.write(&pgn_text(headers, slot, &record, &date))
@@ -223,14 +241,18 @@ fn play(
             return ControlFlow::Break(());
         }
         let entry = Entry::new(slot, &record);
-        summary.add(&entry);
+        if slot.players == [0, 1] {
+            summary.add(&entry);
+        }
         entries.push(entry);
         let tally = summary.tally();
-        bar.set_message(format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses));
-        bar.inc(1);
+        progress.step(&match arguments.players.len() {
+            2 => format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses),
+            players => format!("{players} players"),
+        });
         if decided(&summary) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    bar.finish_and_clear();
+    progress.finish();
     match (failure, result) {
         (Some(failure), _) => Err(failure),
         (None, Err(MatchError::Interrupted)) => Err(Failure::Interrupted),
@@ -254,30 +276,4 @@ fn simulate(
 
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
-}
-
-fn print(
-    arguments: &Arguments,
-    headers: &Headers,
-    test: Option<Sprt>,
-    entries: &[Entry],
-    paired: bool,
-    context: &mut Context<'_>,
-) -> Result<(), Failure> {
-    let mut summary = Summary::new(paired);
-    entries.iter().for_each(|entry| summary.add(entry));
-    if let Some(path) = &arguments.svg {
-        let chart = match_report::length_chart(&summary, &headers.names);
-        fs::write(path, chart.to_svg()).map_err(|error| cannot_write(path, &error))?;
-    }
-    if arguments.json {
-        let report = summary.report(&headers.notations, arguments.seed, test, &arguments.within);
-        serde_json::to_writer(&mut *context.out, &report).map_err(std::io::Error::from)?;
-        writeln!(context.out)?;
-    } else if arguments.csv {
-        match_report::write_csv(entries, &headers.names, context.out)?;
-    } else {
-        match_report::write_text(&summary, &headers.names, test, &arguments.within, context.out)?;
-    }
-    Ok(())
 }

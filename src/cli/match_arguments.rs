@@ -3,39 +3,49 @@ use std::{num::NonZero, path::PathBuf};
 use clap::Args;
 
 use crate::{
-    arena::{AgentSettings, Agreement, Headers, PlayerSpec, PositionSpec, Rules, TimeControl, Until},
+    arena::{Agreement, Format, Headers, PlayerSpec, PositionSpec, Rules, TimeControl, Until},
     config::Config,
+    engine::Settings,
     model::{Grid, Metric},
 };
 
-/// Play games between two players, agents or other UCI engines, and say what follows from the results
+/// Play games between agents and other UCI engines, and say what follows from the results
+///
+/// Two players play a match. More play a round robin, or a gauntlet of the first against all others, and get a cross
+/// table with ratings. Any agent plays exactly as in a chess program: from tables where they serve, else by search.
 #[derive(Args)]
 #[command(after_help = "\
 Players:
-  player:c=20                         R_c; also kappa, metric, keep_value, horizon, n1, n2
-  emulator:c=15,horizon=3             E_c
-  predator:plies=4                    also speculate, margin, c, and the opponent's kappa, n1, n2, …
+  player:c=20                         R_c: c where tables serve, game_c elsewhere; also kappa, game_kappa, metric, keep_value,
+                                      horizon, n1, n2
+  emulator:c=15,horizon=3             E_c; also variety
+  coach                               E_c at the level that the opponent shows; also coach_offset
+  predator:plies=4                    also speculate, margin, grid, opponent_c, opponent_keeps_value, opponent_horizon
   infallible:rule=longest-dtm         rules: uniform, longest-dtm, first-rook, first
-  search:nodes=20000                  errare's own search; or tc, movetime, depth; hash, threads
-  engine:path/to/program,option.Hash=64   another UCI engine; also arg, dir, name, tc, movetime, nodes, depth
+  search                              the strongest move
+  engine:path/to/program,option.Hash=64   another UCI engine; also arg, dir, name
+  All may have a budget of their own, tc, movetime, nodes or depth; agents also hash and threads.
 
 Examples:
+  errare match predator player:c=1 --games 10 --tc 5+0.05
   errare match player:c=20 infallible --position browne-belle-1 --games 1000
   errare match engine:toga2 engine:glaurung --openings book.pgn --tc 5+0.05 --games 200 --pgn games.pgn
   errare match engine:new engine:old --openings book.epd --tc 8+0.08 --games 20000 --elo0 0 --elo1 5
-  errare match predator player:c=15 --position KBBKN:draw --games 500 --svg lengths.svg")]
+  errare match search:nodes=2000 search:nodes=1000 search:nodes=500 --openings book.epd --games 100
+  errare match engine:new engine:a engine:b engine:c --format gauntlet --openings book.epd --games 50
+  errare match predator player:c=15,keep_value=false --position KBBKN:draw --games 500 --svg lengths.svg")]
 pub struct Arguments {
-    /// The first player
-    #[arg(value_name = "A")]
-    pub a: PlayerSpec,
-    /// The second player
-    #[arg(value_name = "B")]
-    pub b: PlayerSpec,
-    /// How many games
+    /// The players, two or more
+    #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
+    pub players: Vec<PlayerSpec>,
+    /// Who meets whom when there are more than two: round-robin, or gauntlet, the first against all others
+    #[arg(long, default_value_t = Format::RoundRobin)]
+    pub format: Format,
+    /// How many games for each pair of players
     #[arg(long, short = 'n', default_value_t = 100)]
     pub games: usize,
     /// Where to begin: startpos, browne-belle-1, browne-belle-2, a FEN, or a material and state as KQKR:win:31;
-    /// A takes the side to move
+    /// the first of two players takes the side to move
     #[arg(long, short, value_name = "POSITION", default_value = "startpos", conflicts_with = "openings")]
     pub position: PositionSpec,
     /// Where to begin: a file of FEN or EPD lines, or PGN games
@@ -50,7 +60,7 @@ pub struct Arguments {
     /// Play each opening twice, with colours reversed (the default where the sides have the same men)
     #[arg(long, overrides_with = "no_swap")]
     pub swap: bool,
-    /// Let A have the side to move in every game
+    /// Let the first of two players have the side to move in every game
     #[arg(long)]
     pub no_swap: bool,
     /// Time for players that think: 5+0.05 or 40/60+0.6 (seconds), movetime=0.1, nodes=20000, depth=8
@@ -62,8 +72,8 @@ pub struct Arguments {
     /// Seconds after which an engine that does not answer has stalled
     #[arg(long, value_name = "S", default_value_t = 60)]
     pub stall: u64,
-    /// How far games are played (the browne-belle positions: conversion)
-    #[arg(long, value_enum)]
+    /// How far games are played: mate or conversion (default: mate; the browne-belle positions: conversion)
+    #[arg(long, value_name = "END")]
     pub until: Option<Until>,
     /// Play on after 50 moves without capture or pawn move
     #[arg(long)]
@@ -86,12 +96,12 @@ pub struct Arguments {
     /// What depths count, for agents that do not say (default: as in engine.toml)
     #[arg(long)]
     pub metric: Option<Metric>,
-    /// κ of agents that do not say, and of those watched; 0 means 0+
-    #[arg(long, default_value_t = 1.0)]
-    pub kappa: f64,
-    /// Candidates for the competence of those watched
-    #[arg(long, value_name = "GRID", default_value = "0(1)50")]
-    pub grid: Grid,
+    /// κ of agents that do not say, and of those watched; 0 means 0+ (default: as in engine.toml)
+    #[arg(long)]
+    pub kappa: Option<f64>,
+    /// Candidates for the competence of those watched (default: as in engine.toml)
+    #[arg(long, value_name = "GRID")]
+    pub grid: Option<Grid>,
     /// Whether those watched are taken never to concede value (default: in the browne-belle positions)
     #[arg(long, value_name = "BOOL")]
     pub keep_value: Option<bool>,
@@ -136,20 +146,30 @@ pub struct Arguments {
 impl Arguments {
     /// The tags of all games.
     pub fn headers(&self) -> Headers {
-        let players = [&self.a, &self.b];
         Headers {
             event: "errare match".to_owned(),
-            names: players.map(PlayerSpec::name),
-            notations: players.map(PlayerSpec::to_string),
-            controls: players.map(|player| player.thinks().then(|| self.control(player))),
+            names: self.names(),
+            notations: self.players.iter().map(PlayerSpec::to_string).collect(),
+            controls: self.controls(),
             rules: self.rules(),
             seed: self.seed,
         }
     }
 
-    /// What limits a player.
-    pub fn control(&self, player: &PlayerSpec) -> TimeControl {
-        player.budget().unwrap_or(self.tc)
+    /// What the players are called; players of one name are told apart by their number.
+    fn names(&self) -> Vec<String> {
+        let names: Vec<String> = self.players.iter().map(PlayerSpec::name).collect();
+        let twice = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+        let numbered = names.iter().enumerate().map(|(number, name)| match twice(name) {
+            true => format!("{name} ({})", number + 1),
+            false => name.clone(),
+        });
+        numbered.collect()
+    }
+
+    /// What limits each player.
+    pub fn controls(&self) -> Vec<TimeControl> {
+        self.players.iter().map(|player| player.budget().unwrap_or(self.tc)).collect()
     }
 
     /// Whether the conditions of a published experiment hold where nothing else is said.
@@ -158,14 +178,15 @@ impl Arguments {
             && matches!(self.position, PositionSpec::Named(named) if named.is_experiment())
     }
 
-    /// What agents do where their notation says nothing.
-    pub fn settings(&self, config: &Config) -> AgentSettings {
-        AgentSettings {
-            metric: self.metric.unwrap_or(config.tables.metric),
-            kappa: self.kappa,
-            opponent_keeps_value: self.keep_value.unwrap_or(self.is_experiment()),
-            grid: self.grid,
-        }
+    /// What holds of our agents where their notation says nothing.
+    pub fn base(&self, config: &Config) -> Settings {
+        let mut settings = Settings::new(config);
+        let agent = &mut settings.agent;
+        agent.metric = self.metric.unwrap_or(agent.metric);
+        agent.kappa.table = self.kappa.unwrap_or(agent.kappa.table);
+        agent.grid.table = self.grid.unwrap_or(agent.grid.table);
+        agent.opponent_keeps_value = self.keep_value.unwrap_or(self.is_experiment());
+        settings
     }
 
     /// The rules of the games.

@@ -1,11 +1,20 @@
 //! A match for people: text, CSV, a picture.
 
-use std::io::{self, Write};
+use std::{
+    fs,
+    io::{self, Write},
+};
 
+use serde_json::json;
+
+use super::{
+    Context, Failure,
+    match_::{Arguments, cannot_write},
+};
 use crate::{
     arena::{
-        Entry, Summary,
-        statistics::{Moments, Sprt, SprtState, Strength, Verdict},
+        Entry, Headers, Schedule, Summary,
+        statistics::{CrossTable, Moments, Results, Sprt, SprtState, Strength, Verdict},
     },
     model::Value,
     report::{Chart, Mark, Series},
@@ -14,9 +23,63 @@ use crate::{
 /// Bars of a histogram, at most.
 const BARS: usize = 40;
 
-pub fn write_text(
+/// All that was asked for about a match.
+pub fn write(
+    arguments: &Arguments,
+    headers: &Headers,
+    test: Option<Sprt>,
+    entries: &[Entry],
+    schedule: &Schedule,
+    context: &mut Context<'_>,
+) -> Result<(), Failure> {
+    let mut whole = Summary::new(schedule.is_paired());
+    entries.iter().for_each(|entry| whole.add(entry));
+    if let Some(path) = &arguments.svg {
+        let chart = length_chart(&whole, &headers.names);
+        fs::write(path, chart.to_svg()).map_err(|error| cannot_write(path, &error))?;
+    }
+    if arguments.csv {
+        return Ok(write_csv(entries, &headers.names, context.out)?);
+    }
+    let report = |one: usize, two: usize| {
+        let mut summary = Summary::new(schedule.is_paired());
+        entries.iter().filter(|entry| entry.slot.players == [one, two]).for_each(|entry| summary.add(entry));
+        let players = [one, two].map(|player| headers.notations[player].as_str());
+        summary.report(players, arguments.seed, test, &arguments.within)
+    };
+    let object = match (schedule.pairings(), arguments.json) {
+        ([(0, 1)], false) => {
+            return Ok(write_text(&whole, &headers.names, test, &arguments.within, context.out)?);
+        }
+        ([(0, 1)], true) => serde_json::to_value(report(0, 1)).map_err(io::Error::from)?,
+        (pairings, as_json) => {
+            let table = cross_table(entries, &headers.names);
+            if !as_json {
+                return Ok(write!(context.out, "{}", table.text())?);
+            }
+            json!({
+                "games": entries.len(), "seed": arguments.seed, "format": arguments.format.name(),
+                "notations": headers.notations, "players": table.players,
+                "pairings": pairings.iter().map(|&(one, two)| report(one, two)).collect::<Vec<_>>(),
+            })
+        }
+    };
+    writeln!(context.out, "{object}")?;
+    Ok(())
+}
+
+fn cross_table(entries: &[Entry], names: &[String]) -> CrossTable {
+    let mut results = Results::new(names.len());
+    for entry in entries {
+        let [one, two] = entry.slot.players;
+        results.add(one, two, entry.value());
+    }
+    CrossTable::new(names, &results)
+}
+
+fn write_text(
     summary: &Summary,
-    names: &[String; 2],
+    names: &[String],
     test: Option<Sprt>,
     within: &[usize],
     out: &mut dyn Write,
@@ -126,11 +189,10 @@ fn write_sprt(state: &SprtState, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// A line for each game.
-pub fn write_csv(entries: &[Entry], names: &[String; 2], out: &mut dyn Write) -> io::Result<()> {
+fn write_csv(entries: &[Entry], names: &[String], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "game,round,white,black,opening,result,score_a,length,reason,fault,c_a,c_b")?;
     for entry in entries {
         let slot = entry.slot;
-        let white = slot.white();
         let score = match entry.value() {
             Value::Win => "1",
             Value::Draw => "0.5",
@@ -139,8 +201,8 @@ pub fn write_csv(entries: &[Entry], names: &[String; 2], out: &mut dyn Write) ->
         let fields = [
             (slot.number + 1).to_string(),
             slot.round(),
-            names[white].clone(),
-            names[1 - white].clone(),
+            names[slot.white()].clone(),
+            names[slot.black()].clone(),
             entry.opening.clone(),
             entry.ending.outcome.to_string(),
             score.to_owned(),
@@ -168,7 +230,7 @@ fn csv_field(text: &str) -> String {
 }
 
 /// A histogram of the lengths of games.
-pub fn length_chart(summary: &Summary, names: &[String; 2]) -> Chart {
+fn length_chart(summary: &Summary, names: &[String]) -> Chart {
     let lengths = summary.lengths();
     let bins = lengths.histogram(BARS);
     let width = bins.first().map_or(1, |bin| bin.to - bin.from + 1) as f64;
@@ -186,7 +248,7 @@ pub fn length_chart(summary: &Summary, names: &[String; 2]) -> Chart {
         series.push(Series { name: "mean".to_owned(), points, mark: Mark::Dashed });
     }
     Chart {
-        title: format!("{} against {}", names[0], names[1]),
+        title: names.join(" against "),
         subtitle,
         x_label: "length of the game in moves".to_owned(),
         y_label: "games".to_owned(),

@@ -14,6 +14,7 @@ mod match_;
 mod match_arguments;
 mod match_report;
 mod model_flags;
+mod oracle_flags;
 mod predict;
 mod predict_text;
 mod probe;
@@ -31,6 +32,7 @@ use clap::{Parser, Subcommand};
 use crate::{
     config::Config,
     endgame::{Client, GenerateError, Tables, TablesError},
+    oracle::Control,
     uci,
 };
 
@@ -90,6 +92,11 @@ impl Context<'_> {
         Tables::new(&self.config.tables).map(Arc::new).map_err(Failure::failed)
     }
 
+    /// What Ctrl-C stops.
+    pub fn control(&self) -> Control {
+        self.interrupt.control()
+    }
+
     /// Has `work` done with tables: their generation is shown, and Ctrl-C ends it.
     pub fn with_client<T>(
         &self,
@@ -144,7 +151,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Profiles(arguments) => profiles::run(&arguments, &mut context),
                 Command::Match(arguments) => match_::run(&arguments, &mut context),
                 Command::Settings => Ok(write!(context.out, "{}", Config::DEFAULT_TEXT)?),
-                Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config)?)?),
+                Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config))?),
                 Command::Bench(arguments) => bench::run(&arguments, &mut context),
                 Command::Eval(arguments) => eval::run(arguments, &mut context),
                 Command::Fit(arguments) => fit::run(&arguments, &mut context),

@@ -1,17 +1,20 @@
 use clap::Args;
 
 use super::Failure;
-use crate::model::{Competence, Model, Policy, Preference, Scale};
+use crate::{
+    agents::AgentSpec,
+    model::{Competence, Model, Scale},
+};
 
-/// How fallible players see positions: the settings of the model on the scale of tables.
+/// How fallible players see positions: the settings of the model.
 #[derive(Args)]
 pub struct ModelFlags {
-    /// κ of the preference function; 0 means 0+
-    #[arg(long, default_value_t = 1.0, value_name = "KAPPA")]
-    kappa: f64,
-    /// Whether fallible players never concede the value of a position
-    #[arg(long, default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
-    keep_value: bool,
+    /// κ of the preference function; 0 means 0+ (default: 1 for depths, 0.1 pawn for evaluations)
+    #[arg(long, value_name = "KAPPA")]
+    kappa: Option<f64>,
+    /// Whether fallible players never concede the value of a position that tables know
+    #[arg(long, value_name = "BOOL")]
+    keep_value: Option<bool>,
     /// Within so many moves they win if they can and don't lose if they can help it
     #[arg(long, default_value_t = 0, value_name = "MOVES")]
     horizon: u16,
@@ -24,17 +27,33 @@ pub struct ModelFlags {
 }
 
 impl ModelFlags {
-    /// The model.
+    /// A spec whose agent and opponent both see positions so, keeping value by default if `keep_value`.
+    pub fn spec(&self, base: &AgentSpec, keep_value: bool) -> Result<AgentSpec, Failure> {
+        let keep_value = self.keep_value.unwrap_or(keep_value);
+        let mut spec = AgentSpec {
+            keep_value,
+            opponent_keeps_value: keep_value,
+            horizon: self.horizon,
+            opponent_horizon: self.horizon,
+            bounds: [self.n1, self.n2],
+            ..base.clone()
+        };
+        for scale in Scale::ALL {
+            let kappa = spec.kappa.get_mut(scale);
+            *kappa = self.kappa.unwrap_or(*kappa);
+        }
+        // What makes no preference is refused here, before any work is done.
+        spec.analyser().map_err(Failure::usage)?;
+        Ok(spec)
+    }
+
+    /// The model on the scale of tables, of players who keep value unless told otherwise, as in the papers.
     pub fn model(&self) -> Result<Model, Failure> {
-        let preference = Preference::table(self.kappa)
-            .and_then(|preference| preference.with_bounds(self.n1, self.n2))
-            .map_err(Failure::usage)?;
-        let policy = Policy { keep_value: self.keep_value, ..Policy::FREE }.with_horizon(self.horizon);
-        Ok(Model { preference, policy })
+        self.spec(&AgentSpec::default(), true)?.own_model(Scale::Table).map_err(Failure::usage)
     }
 }
 
-/// Reads a competence on the scale of tables.
+/// Reads a competence.
 pub fn competence(text: &str) -> Result<f64, String> {
     Competence::parse(text, Scale::Table).map(Competence::get).map_err(|error| error.to_string())
 }

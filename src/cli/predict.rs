@@ -11,11 +11,13 @@ use super::{
     tables,
 };
 use crate::{
-    agents::{Candidates, Player, Predator, Predictor, Rival, Settings, Trial, moves_in_time},
+    agents::Player,
     analysis,
     endgame::{self, Material, Tables},
+    markov::{Candidates, PredictError, Predictor, Rival, moves_in_time},
     model::{Belief, Competence, Grid, Metric, Model, Scale},
     oracle::TableOracle,
+    simulation::Trial,
 };
 
 /// What to expect of a game against a fallible player: chances, expected length, the 50-move rule
@@ -146,7 +148,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
             let forecast = predictor
                 .forecast(&subject.candidates, rival, longest, !arguments.no_length, context.interrupt.flag())
                 .map_err(|error| match error {
-                    crate::agents::PredictError::Cancelled => Failure::Interrupted,
+                    PredictError::Cancelled => Failure::Interrupted,
                     error => Failure::failed(error),
                 })?;
             rows.push(Row::Exact { subject: subject.name.clone(), rival, forecast });
@@ -213,14 +215,14 @@ fn learned(
     };
     let Some(path) = &arguments.learn_from else { return Ok(belief) };
     let oracle = TableOracle::new(library.clone(), arguments.metric);
-    let settings = analysis::Settings { model, grid: arguments.grid, moves: usize::MAX };
+    let settings = analysis::Settings::tables(model, arguments.grid);
     for game in analysis::read(open(path)?) {
         let score = game.map_err(Failure::usage)?;
         for material in analysis::needs(&score, library, arguments.metric).to_build {
             context.with_client(|client| library.require(material, arguments.metric, client))?;
         }
         let analysis = analysis::analyse(&score, &oracle, &settings).map_err(Failure::failed)?;
-        let of_game = analysis.beliefs.get(fallible).clone();
+        let of_game = analysis.players.get(fallible).belief(Scale::Table).clone();
         match &mut belief {
             None => belief = Some(of_game),
             Some(belief) => belief.merge(&of_game).map_err(Failure::usage)?,
@@ -276,7 +278,8 @@ fn live(
                 start,
                 player: Player { competence, model },
                 fallible,
-                predator: Predator { settings: Settings::default(), opponent: model, belief: belief.clone() },
+                opponent: model,
+                belief: belief.clone(),
                 heeds_clock,
                 moves,
             };

@@ -5,8 +5,9 @@ use shakmaty::Color;
 
 use super::Failure;
 use crate::{
-    agents::{Forecast, Proportion, Rival},
+    markov::{Forecast, Rival},
     model::{Metric, Model, State},
+    simulation::Proportion,
 };
 
 /// All that is to be printed.

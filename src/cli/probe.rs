@@ -29,7 +29,7 @@ pub struct Arguments {
 const BATCH: usize = 1 << 20;
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
-    let metric = arguments.metric.unwrap_or(context.config.tables.metric);
+    let metric = arguments.metric.unwrap_or(context.config.play.metric);
     let tables = context.tables()?;
     let mut input = BufReader::with_capacity(BATCH, std::io::stdin());
     let mut lines: Vec<String> = Vec::new();

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::{Context, Failure};
 use crate::{
-    model::{Belief, Scale},
-    partner,
+    agents::AgentSpec,
+    model::Scale,
     profiles::{Profile, Shelf, ShelfError},
 };
 
@@ -54,7 +54,7 @@ enum Command {
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
     let shelf = Shelf::new(arguments.path.as_deref().unwrap_or(&context.config.profiles.path));
-    let settings = partner::Settings::new(&context.config).map_err(Failure::usage)?;
+    let spec = &context.config.play.clone();
     let one = |name: &str| {
         let found = shelf.get(name).map_err(Failure::failed)?;
         found.ok_or_else(|| Failure::usage(ShelfError::Unknown(name.to_owned())))
@@ -63,12 +63,12 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         Command::List => {
             for profile in shelf.all().map_err(Failure::failed)? {
                 match profile {
-                    Ok(profile) => show(&profile, &settings, arguments.json, context.out)?,
+                    Ok(profile) => show(&profile, spec, arguments.json, context.out)?,
                     Err(error) => eprintln!("errare: {error}"),
                 }
             }
         }
-        Command::Show { name } => show(&one(name)?, &settings, arguments.json, context.out)?,
+        Command::Show { name } => show(&one(name)?, spec, arguments.json, context.out)?,
         Command::Forget { name } => shelf.forget(name).map_err(|error| match error {
             ShelfError::Unknown(_) => Failure::usage(error),
             error => Failure::failed(error),
@@ -78,28 +78,17 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     Ok(())
 }
 
-/// What is believed on one scale by all that is remembered.
-fn belief(profile: &Profile, settings: &partner::Settings, scale: Scale) -> Belief {
-    let model = settings.opponent_model(scale);
-    let mut belief = Belief::uniform(settings.grid(scale), scale);
-    for seen in profile.observations().iter().filter(|seen| seen.scale() == scale) {
-        if seen.metric.is_some_and(|metric| metric != settings.tables.metric) {
+fn show(profile: &Profile, spec: &AgentSpec, as_json: bool, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut analyser = spec.analyser().map_err(Failure::usage)?;
+    for seen in profile.observations() {
+        if seen.look.metric().is_some_and(|metric| metric != spec.metric) {
             continue;
         }
-        if let Err(error) = seen.teach(&model, &mut belief) {
+        if let Err(error) = analyser.observe(seen) {
             log::warn!("a move of {} can't be judged: {error}", profile.name());
         }
     }
-    belief
-}
-
-fn show(
-    profile: &Profile,
-    settings: &partner::Settings,
-    as_json: bool,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let beliefs = [Scale::Table, Scale::Evaluation].map(|scale| belief(profile, settings, scale));
+    let beliefs = Scale::ALL.map(|scale| analyser.belief(scale));
     if as_json {
         let scales: serde_json::Map<_, _> = beliefs
             .iter()

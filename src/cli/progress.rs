@@ -1,18 +1,80 @@
-use std::{io::IsTerminal, time::Duration};
+use std::{
+    io::IsTerminal,
+    time::{Duration, Instant},
+};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 
-use crate::endgame::{Event, Progress};
+use crate::endgame::{self, Event};
 
 /// A bar for work that lasts. Nothing is drawn unless standard error is a terminal.
 pub fn bar(length: u64, unit: &str) -> ProgressBar {
     let bar = ProgressBar::new(length);
-    let template = format!("{{msg}} {{bar:30}} {{pos}}/{{len}} {unit} {{eta}}");
+    let template = format!("{{msg}} {{bar:30}} {{pos}}/{{len}} {unit}, {{eta}} left");
     if let Ok(style) = ProgressStyle::with_template(&template) {
         bar.set_style(style);
     }
     bar
+}
+
+/// Work of many equal steps: a bar with the time that is left on a terminal, a line now and then where there is none.
+pub struct Progress {
+    bar: ProgressBar,
+    unit: String,
+    begun: Instant,
+    /// Steps that were done before.
+    before: u64,
+    /// When the next line is due, where there is no terminal.
+    due: Option<Mutex<Instant>>,
+}
+
+/// How often a line is printed where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(20);
+
+impl Progress {
+    /// So many steps, of which some were done before.
+    pub fn new(length: u64, before: u64, unit: &str) -> Progress {
+        let bar = bar(length, unit);
+        bar.set_position(before);
+        bar.reset_eta();
+        let begun = Instant::now();
+        let due = (!std::io::stderr().is_terminal()).then(|| Mutex::new(begun + LINE_EVERY));
+        Progress { bar, unit: unit.to_owned(), begun, before, due }
+    }
+
+    /// One more step; what has come of it so far.
+    pub fn step(&self, so_far: &str) {
+        self.bar.set_message(so_far.to_owned());
+        self.bar.inc(1);
+        let Some(mut due) = self.due.as_ref().map(Mutex::lock) else { return };
+        let now = Instant::now();
+        if now >= *due {
+            *due = now + LINE_EVERY;
+            let (done, of) = (self.bar.position(), self.bar.length().unwrap_or(0));
+            let fresh = done.saturating_sub(self.before).max(1) as f64;
+            let left = self.begun.elapsed().as_secs_f64() * of.saturating_sub(done) as f64 / fresh;
+            eprintln!("{done} of {of} {}, {so_far}, about {}", self.unit, time_left(left));
+        }
+    }
+
+    /// Says something without disturbing the bar.
+    pub fn say(&self, line: &str) {
+        self.bar.suspend(|| eprintln!("{line}"));
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn time_left(seconds: f64) -> String {
+    match seconds {
+        seconds if seconds < 90.0 => format!("{seconds:.0} s left"),
+        seconds if seconds < 5400.0 => format!("{:.0} min left", seconds / 60.0),
+        seconds => format!("{:.1} h left", seconds / 3600.0),
+    }
 }
 
 /// Shows the generation of tables: a bar on a terminal, and a line on standard error when a table is done.
@@ -40,14 +102,14 @@ impl TableProgress {
                 bar.enable_steady_tick(Duration::from_millis(200));
                 *current = Some(bar);
             }
-            Event::Going(Progress::SettingUp { done, of }) => {
+            Event::Going(endgame::Progress::SettingUp { done, of }) => {
                 if let Some(bar) = &*current {
                     bar.set_length(2 * of as u64);
                     bar.set_position(done as u64);
                 }
             }
             // How many levels there will be is not known; half the bar is theirs.
-            Event::Going(Progress::Level(depth)) => {
+            Event::Going(endgame::Progress::Level(depth)) => {
                 if let (Some(bar), Some(length)) = (&*current, current.as_ref().and_then(ProgressBar::length))
                 {
                     let depth = u64::from(depth);

@@ -5,6 +5,7 @@
 
 mod board;
 mod cell;
+mod config;
 mod exits;
 mod generate;
 mod index;
@@ -19,6 +20,7 @@ mod verify;
 mod walk;
 
 pub use board::Board;
+pub use config::TableConfig;
 pub use generate::{GenerateError, Job, Progress, generate, memory};
 pub use index::{Index, Indexer, Squares};
 pub use material::{MAX_MEN, Material, MaterialError};
@@ -27,6 +29,6 @@ pub use statistics::Statistics;
 pub use store::{StoreError, open, write};
 pub use syzygy::{Syzygy, SyzygyError};
 pub use table::Table;
-pub use tables::{Client, Event, Tables, TablesError};
+pub use tables::{Client, Event, Making, Tables, TablesError};
 pub use verify::{Disagreement, Verdict, verify};
 pub use walk::{Step, Walk};

@@ -1,5 +1,5 @@
 use std::{
-    collections::HashSet,
+    collections::HashMap,
     path::{Path, PathBuf},
     sync::{
         Arc, OnceLock,
@@ -11,16 +11,14 @@ use std::{
 use parking_lot::Mutex;
 
 use super::{
+    config::TableConfig,
     generate::{GenerateError, Job, Progress, generate, memory},
     material::Material,
     store::{self, StoreError},
     syzygy::{Syzygy, SyzygyError},
     table::Table,
 };
-use crate::{
-    config::{TableConfig, cache_directory},
-    model::Metric,
-};
+use crate::{directories, model::Metric};
 
 /// All tables at hand: in memory, on disk, or to be generated.
 pub struct Tables {
@@ -32,7 +30,8 @@ pub struct Tables {
     slots: Vec<[Slot; 3]>,
     /// One generation at a time; each takes all cores anyway.
     generating: Mutex<()>,
-    requested: Mutex<HashSet<(Material, Metric)>>,
+    /// Tables being made in the background, and whether that has failed.
+    requested: Mutex<HashMap<(Material, Metric), Arc<AtomicBool>>>,
     syzygy: Option<Syzygy>,
 }
 
@@ -232,15 +231,20 @@ impl Tables {
         Ok(self.slot(material, metric).table.get_or_init(|| Arc::new(table)).clone())
     }
 
-    /// Has a missing table generated in the background, if that is allowed; at most once. Until it is there, probing
-    /// it finds nothing.
-    pub fn request(self: &Arc<Tables>, material: Material, metric: Metric) {
-        if self.get(material, metric).is_some()
-            || !self.may_build(material)
-            || !self.requested.lock().insert((material, metric))
-        {
-            return;
+    /// Has a missing table generated in the background, if that is allowed; until it is there, probing it finds nothing.
+    /// Says whether it is being made.
+    pub fn request(self: &Arc<Tables>, material: Material, metric: Metric) -> Option<Making> {
+        if self.get(material, metric).is_some() || !self.may_build(material) {
+            return None;
         }
+        let mut requested = self.requested.lock();
+        match requested.get(&(material, metric)) {
+            Some(failed) if failed.load(Relaxed) => return None,
+            Some(_) => return Some(Making::UnderWay),
+            None => {}
+        }
+        let failed = Arc::new(AtomicBool::new(false));
+        requested.insert((material, metric), failed.clone());
         let tables = self.clone();
         std::thread::spawn(move || {
             // One thread: whoever thinks meanwhile needs the rest of the machine more.
@@ -249,10 +253,31 @@ impl Tables {
                 Err(_) => tables.build(material, metric, Client::silent()),
             };
             if let Err(error) = built {
+                failed.store(true, Relaxed);
                 log::error!("{error}");
             }
         });
+        Some(Making::Begun(self.estimate(material, metric)))
     }
+
+    /// About how long one thread takes to make a table and all those it needs that are not there.
+    fn estimate(&self, material: Material, metric: Metric) -> Duration {
+        let missing = material.closure().into_iter().filter(|&needed| self.get(needed, metric).is_none());
+        // Memory goes with the number of positions, and so does time.
+        missing.map(|needed| Duration::from_micros(memory(needed) / BYTES_PER_MICROSECOND)).sum()
+    }
+}
+
+/// How fast one thread makes tables, in bytes of the memory that takes.
+const BYTES_PER_MICROSECOND: u64 = 4;
+
+/// How far the making of a table has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Making {
+    /// It has just begun and will take about so long.
+    Begun(Duration),
+    /// It was begun before.
+    UnderWay,
 }
 
 /// The tables that generating one looks into.
@@ -270,6 +295,6 @@ fn folder(told: &str) -> PathBuf {
     } else if here.is_dir() {
         here
     } else {
-        cache_directory().map_or(here, |cache| cache.join("tablebases"))
+        directories::cache().map_or(here, |cache| cache.join("tablebases"))
     }
 }

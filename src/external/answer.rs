@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::score::Score;
+use crate::model::Score;
 
 use super::{info::Info, limits::Limits};
 

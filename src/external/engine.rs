@@ -73,6 +73,8 @@ pub struct Engine {
     process: Process,
     program: PathBuf,
     name: Option<String>,
+    /// The most lines that it can tell at once.
+    most_lines: u32,
     timeouts: Timeouts,
 }
 
@@ -95,23 +97,37 @@ impl Engine {
         }
         let process = Process::start(&mut child)
             .map_err(|source| EngineError::NotStarted { program: command.program.clone(), source })?;
-        let mut engine = Engine { process, program: command.program.clone(), name: None, timeouts };
+        let program = command.program.clone();
+        let mut engine = Engine { process, program, name: None, most_lines: 1, timeouts };
         engine.process.send("uci".to_owned());
-        let mut name = None;
+        let (mut name, mut most_lines) = (None, 1);
         engine.wait_for("uciok", timeouts.handshake, cancel, |line| {
             if let Some(given) = line.strip_prefix("id name ") {
                 name = Some(given.trim().to_owned());
+            } else if line.starts_with("option name MultiPV ") {
+                let words = line.split_ascii_whitespace().skip_while(|&word| word != "max");
+                most_lines = words.skip(1).find_map(|word| word.parse().ok()).unwrap_or(1);
             }
         })?;
-        engine.name = name;
+        (engine.name, engine.most_lines) = (name, most_lines);
         for (option, value) in &command.options {
-            engine.process.send(match value.as_str() {
-                "" => format!("setoption name {option}"),
-                value => format!("setoption name {option} value {value}"),
-            });
+            engine.set_option(option, value);
         }
         engine.ready(cancel)?;
         Ok(engine)
+    }
+
+    /// Sets an option; it holds for what is asked next.
+    pub fn set_option(&self, option: &str, value: &str) {
+        self.process.send(match value {
+            "" => format!("setoption name {option}"),
+            value => format!("setoption name {option} value {value}"),
+        });
+    }
+
+    /// The most lines (MultiPV) that it says it can tell at once.
+    pub fn most_lines(&self) -> u32 {
+        self.most_lines
     }
 
     /// The name by which it introduced itself.
@@ -139,6 +155,18 @@ impl Engine {
         patience: Patience,
         cancel: &AtomicBool,
     ) -> Result<Answer, EngineError> {
+        self.go_telling(game, limits, patience, cancel, &mut |_| {})
+    }
+
+    /// As [`Engine::go`], and tells `hear` of every line of information.
+    pub fn go_telling(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        patience: Patience,
+        cancel: &AtomicBool,
+        hear: &mut dyn FnMut(&Info),
+    ) -> Result<Answer, EngineError> {
         self.process.discard_output();
         self.process.send(position_line(game));
         self.process.send(limits.go_line());
@@ -156,7 +184,11 @@ impl Engine {
             let text = line.map(|line| line.text).unwrap_or_default();
             let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((&text, ""));
             match word {
-                "info" => answer.hear(Info::parse(rest)),
+                "info" => {
+                    let info = Info::parse(rest);
+                    hear(&info);
+                    answer.hear(info);
+                }
                 "bestmove" => {
                     answer.best_move = rest.split_ascii_whitespace().next().unwrap_or_default().to_owned();
                     answer.elapsed = now.saturating_duration_since(begun);

@@ -1,6 +1,6 @@
 //! What an engine says while it thinks.
 
-use crate::score::Score;
+use crate::model::Score;
 
 /// Moves of a line beyond this are not kept.
 const LONGEST_PV: usize = 256;

@@ -3,7 +3,8 @@
 //! [`Chain`] is the papers' model: positions of one state are not told apart, and the moves of a player are averaged over
 //! all of them (Haworth 2003, §9.6; Haworth & Andrist, §5).
 //!
-//! [`Exact`] tells positions apart: a [`Ground`] of positions, and for each side a [`Play`] on it.
+//! [`Exact`] tells positions apart: a [`Ground`] of positions, and for each side a [`Play`] on it. The [`Predictor`] says by
+//! it what to expect of a game (Haworth & Andrist, §3.5).
 
 mod anderson;
 mod chain;
@@ -11,11 +12,13 @@ mod code;
 mod difficulty;
 mod exact;
 mod fallible;
+mod hunt;
 mod kernel;
 mod linear;
 mod matrix;
 mod outlook;
 mod play;
+mod predictor;
 mod space;
 mod survey;
 
@@ -26,5 +29,5 @@ pub use fallible::{Fallible, TooCompetent};
 pub use kernel::{Edge, Ground, Kernel, Scope};
 pub use matrix::Matrix;
 pub use play::{Field, Play};
+pub use predictor::{Candidates, Forecast, PredictError, Predictor, Rival, moves_in_time};
 pub use space::Space;
-pub use survey::survey;

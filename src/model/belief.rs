@@ -118,6 +118,11 @@ impl Belief {
         self.counts.outside
     }
 
+    /// Whether the moves observed have told anything: a candidate is more likely than another by them.
+    pub fn is_informed(&self) -> bool {
+        self.evidence.iter().any(|&ln| ln != 0.0)
+    }
+
     /// Moves were observed and none was worse than another: the apparent competence is ∞ though the mean
     /// of a finite grid can't say so.
     pub fn all_optimal(&self) -> bool {

@@ -21,6 +21,15 @@ impl Competence {
         if c.is_nan() { Err(NoCompetence(c.to_string())) } else { Ok(Competence { c, scale }) }
     }
 
+    /// That of a player of whom nothing is said: about that of a strong person.
+    pub fn typical(scale: Scale) -> Competence {
+        let c = match scale {
+            Scale::Table => 20.0,
+            Scale::Evaluation => 1.0,
+        };
+        Competence { c, scale }
+    }
+
     /// R_∞.
     pub fn infallible(scale: Scale) -> Competence {
         Competence { c: f64::INFINITY, scale }

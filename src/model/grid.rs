@@ -2,6 +2,8 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
+use super::Scale;
+
 /// Evenly spaced candidates for a competence, written c_min(δ)c_max as in the papers: `0(1)50`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -22,6 +24,14 @@ pub struct NoGrid {
 impl Grid {
     /// More candidates than this are refused.
     pub const MOST: usize = 1_000_001;
+
+    /// The candidates that are considered where nobody says otherwise: 0(1)50 and 0(0.01)3.
+    pub fn usual(scale: Scale) -> Grid {
+        match scale {
+            Scale::Table => Grid { min: 0.0, max: 50.0, count: 51 },
+            Scale::Evaluation => Grid { min: 0.0, max: 3.0, count: 301 },
+        }
+    }
 
     /// c_min(δ)c_max. The step must divide the range.
     pub fn new(min: f64, step: f64, max: f64) -> Result<Grid, NoGrid> {

@@ -2,7 +2,7 @@
 //! protocols.
 //!
 //! Three steps are kept apart, so that one look at a position serves many settings: what each move
-//! leads to ([`Prospects`], from an [`Oracle`]), what it costs ([`Preference`]), and how much it is
+//! leads to ([`Prospects`]), what it costs ([`Preference`]), and how much it is
 //! weighted ([`Policy`]). A [`Model`] takes the last two and makes a [`Decision`]; a [`Belief`]
 //! learns from decisions and the moves played.
 
@@ -16,10 +16,11 @@ mod metric;
 mod mixture;
 #[allow(clippy::module_inception, reason = "the room is named after its chief inhabitant")]
 mod model;
-mod oracle;
 mod outcome;
 mod price;
+mod prospects;
 mod scale;
+mod score;
 mod spectrum;
 mod state;
 mod value;
@@ -34,10 +35,11 @@ pub use grid::{Grid, NoGrid};
 pub use metric::{Metric, UnknownMetric};
 pub use mixture::Mixture;
 pub use model::{Model, NoDecision};
-pub use oracle::{Oracle, Prospect, Prospects};
 pub use outcome::Outcome;
 pub use price::{NoPreference, Preference};
-pub use scale::{ForeignScale, Scale};
+pub use prospects::{Prospect, Prospects};
+pub use scale::{ForeignScale, PerScale, Scale};
+pub use score::Score;
 pub use state::State;
 pub use value::Value;
 pub use weight::Policy;

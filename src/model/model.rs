@@ -70,7 +70,7 @@ impl Model {
             outcome: prospect.outcome,
             ln_price: match prospect.outcome {
                 Outcome::Table(state) => self.preference.ln_price(state, n1, n2),
-                Outcome::Evaluation(value) => self.preference.ln_price_of_evaluation(value, best),
+                Outcome::Evaluation(score) => self.preference.ln_price_of_evaluation(score.pawns(), best),
             },
             weight,
         });

@@ -32,8 +32,43 @@ pub struct ForeignScale {
 }
 
 impl Scale {
+    /// Both scales.
+    pub const ALL: [Scale; 2] = [Scale::Table, Scale::Evaluation];
+
     /// Refuses another scale.
     pub fn require(self, given: Scale) -> Result<(), ForeignScale> {
         if self == given { Ok(()) } else { Err(ForeignScale { mine: self, given }) }
+    }
+}
+
+/// Something for each scale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PerScale<T> {
+    /// On the scale of tables.
+    pub table: T,
+    /// On the scale of evaluations.
+    pub evaluation: T,
+}
+
+impl<T> PerScale<T> {
+    /// What `make` makes of each scale.
+    pub fn new_with(mut make: impl FnMut(Scale) -> T) -> PerScale<T> {
+        PerScale { table: make(Scale::Table), evaluation: make(Scale::Evaluation) }
+    }
+
+    /// That of one scale.
+    pub fn get(&self, scale: Scale) -> &T {
+        match scale {
+            Scale::Table => &self.table,
+            Scale::Evaluation => &self.evaluation,
+        }
+    }
+
+    /// That of one scale, to be changed.
+    pub fn get_mut(&mut self, scale: Scale) -> &mut T {
+        match scale {
+            Scale::Table => &mut self.table,
+            Scale::Evaluation => &mut self.evaluation,
+        }
     }
 }

@@ -1,7 +1,7 @@
-use super::{Depth, Outcome, Prospect, State, Value};
+use super::{Depth, Prospect, Scale, State, Value};
 
 /// Which moves a player never plays, whatever its competence: their weight is 0 (Haworth 2003,
-/// §4; Haworth & Andrist, §3). It speaks of states, so it leaves evaluated moves alone.
+/// §4; Haworth & Andrist, §3). It speaks of states: of evaluated moves only the horizon sees something, the mates.
 ///
 /// What an agent itself may do and what its opponent is believed to do are two policies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,18 +33,17 @@ impl Policy {
 
     /// Sets to 0 the weight of each move that this policy forbids. A rule that would leave no move is not applied.
     pub fn restrict(&self, moves: &[Prospect], weights: &mut [f64]) {
-        let state = |index: usize| match moves[index].outcome {
-            Outcome::Table(state) => Some(state),
-            Outcome::Evaluation(_) => None,
-        };
-        self.restrict_states(state, weights);
+        let evaluated = moves.iter().any(|prospect| prospect.outcome.scale() == Scale::Evaluation);
+        let horizon = Policy { keep_value: false, avoid_losses: false, ..*self };
+        let policy = if evaluated { &horizon } else { self };
+        policy.restrict_states(|index| moves[index].outcome.forced(), weights);
     }
 
-    /// As [`Policy::restrict`], by the state that each numbered weight belongs to.
+    /// As [`Policy::restrict`], by the state that each numbered weight belongs to, where one is known.
     pub fn restrict_states(&self, state: impl Fn(usize) -> Option<State>, weights: &mut [f64]) {
         let Some(best) = (0..weights.len()).filter_map(&state).max() else { return };
-        let mut forbid = |rule: &dyn Fn(State) -> bool| {
-            let forbidden = |index: usize| state(index).is_some_and(rule);
+        let mut forbid = |rule: &dyn Fn(Option<State>) -> bool| {
+            let forbidden = |index: usize| rule(state(index));
             if (0..weights.len()).any(|index| weights[index] > 0.0 && !forbidden(index)) {
                 for (index, weight) in weights.iter_mut().enumerate() {
                     if forbidden(index) {
@@ -54,17 +53,17 @@ impl Policy {
             }
         };
         if self.keep_value {
-            forbid(&|state| state.value() < best.value());
+            forbid(&|state| state.is_some_and(|state| state.value() < best.value()));
         }
         // The position is won in one move more than the best move leads to.
         if matches!(best, State::Win(Depth(after)) if after < self.win_horizon) {
-            forbid(&|state| state != best);
+            forbid(&|state| state != Some(best));
         }
         if self.loss_horizon > 0 {
-            forbid(&|state| matches!(state, State::Loss(Depth(depth)) if depth <= self.loss_horizon));
+            forbid(&|state| matches!(state, Some(State::Loss(Depth(depth))) if depth <= self.loss_horizon));
         }
         if self.avoid_losses {
-            forbid(&|state| state.value() == Value::Loss);
+            forbid(&|state| state.is_some_and(|state| state.value() == Value::Loss));
         }
     }
 }
@@ -74,14 +73,19 @@ mod tests {
     use shakmaty::{Move, Role, Square};
 
     use super::*;
+    use crate::model::{Outcome, Score};
 
     fn allowed(policy: Policy, states: &[State]) -> Vec<usize> {
-        let moves: Vec<_> = states
+        allowed_of(policy, &states.iter().map(|&state| Outcome::Table(state)).collect::<Vec<_>>())
+    }
+
+    fn allowed_of(policy: Policy, outcomes: &[Outcome]) -> Vec<usize> {
+        let moves: Vec<_> = outcomes
             .iter()
             .zip(Square::ALL)
-            .map(|(&state, to)| Prospect {
+            .map(|(&outcome, to)| Prospect {
                 m: Move::Normal { role: Role::King, from: Square::E1, capture: None, to, promotion: None },
-                outcome: Outcome::Table(state),
+                outcome,
             })
             .collect();
         let mut weights = vec![1.0; moves.len()];
@@ -119,5 +123,18 @@ mod tests {
         assert_eq!(allowed(policy, &[State::Draw, State::loss(4), State::loss(5)]), [0, 2]);
         assert_eq!(allowed(policy, &[State::loss(4), State::loss(7)]), [1]);
         assert_eq!(allowed(policy, &[State::loss(4), State::loss(2)]), [0, 1]);
+    }
+
+    #[test]
+    fn the_horizon_sees_mates_that_a_search_has_found() {
+        let policy = Policy::KEEP_VALUE.with_horizon(3);
+        let of = |scores: &[Score]| {
+            allowed_of(policy, &scores.iter().map(|&score| Outcome::Evaluation(score)).collect::<Vec<_>>())
+        };
+        let (small, mate, mated) = (Score::Centipawns, Score::Mate(3), Score::Mate(-3));
+        assert_eq!(of(&[small(900), mate, Score::Mate(4), mate]), [1, 3]);
+        assert_eq!(of(&[small(-900), mated, Score::Mate(-4)]), [0, 2]);
+        assert_eq!(of(&[mated, Score::Mate(-1)]), [0, 1]);
+        assert_eq!(of(&[small(0), Score::Mate(4)]), [0, 1], "a longer mate is not seen");
     }
 }

@@ -1,10 +1,62 @@
-//! Who prices a decision: implementations of the model's [`Oracle`](crate::model::Oracle), and what the search asks
-//! tables about.
+//! Who looks at positions: endgame tables, our own search, another UCI engine, or a chain of them.
+//!
+//! Whoever it is, a [`Look`] comes out: the outcome of every legal move, on one scale.
 
+mod chain;
+mod engine;
+
+mod look;
+mod metered;
 mod probe;
 mod search;
 mod tables;
 
+use crate::game::Game;
+
+pub use crate::search::{Bound, Budget, Clock, Control, Found, Limits, Report};
+pub use chain::Chain;
+pub use engine::EngineOracle;
+
+pub use look::{Cost, Look, Source};
+pub use metered::Metered;
 pub use probe::TableProbe;
-pub use search::{SearchOracle, pawns, prospects};
+pub use search::SearchOracle;
 pub use tables::TableOracle;
+
+/// Who knows what moves lead to.
+pub trait Oracle: Send + Sync {
+    /// One look at the present position of a game, or nothing if this oracle can't serve it.
+    fn look(&self, game: &Game, budget: &Budget) -> Option<Look>;
+
+    /// The best move alone, which may be had deeper than a look at all of them, or nothing if this oracle can't serve the
+    /// position. It returns when a limit is reached or it is stopped.
+    fn best(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        _report: &mut dyn FnMut(&Report),
+    ) -> Option<Found> {
+        let look = self.look(game, &Budget { control: control.clone(), ..Budget::default() })?;
+        let look = if limits.search_moves.is_empty() { look } else { look.only(&limits.search_moves) };
+        let best = look.best_first().first().copied()?;
+        let score = look.scores(&best.m).last().copied().unwrap_or(crate::model::Score::Centipawns(0));
+        Some(Found { best: Some(best.m), ponder: None, score, nodes: look.cost().nodes })
+    }
+}
+
+impl<O: Oracle + ?Sized> Oracle for &O {
+    fn look(&self, game: &Game, budget: &Budget) -> Option<Look> {
+        (**self).look(game, budget)
+    }
+
+    fn best(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Report),
+    ) -> Option<Found> {
+        (**self).best(game, limits, control, report)
+    }
+}

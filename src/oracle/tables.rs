@@ -1,10 +1,12 @@
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use shakmaty::{Chess, Move, Position};
 
+use super::{Budget, Look, Oracle};
 use crate::{
     endgame::{Material, Tables},
-    model::{Depth, Metric, Oracle, Prospects, State},
+    game::Game,
+    model::{Depth, Metric, Prospects, State},
 };
 
 /// Endgame tables by one metric.
@@ -35,10 +37,8 @@ impl TableOracle {
         });
         found.unwrap_or([UNKNOWN; 2])
     }
-}
 
-impl Oracle for TableOracle {
-    fn look(&self, position: &Chess) -> Option<Prospects> {
+    fn prospects(&self, position: &Chess) -> Option<Prospects> {
         let judged = position.legal_moves().into_iter().map(|m| {
             let outcome = self.tables.outcome(position, m, self.metric)?;
             Some((m, outcome))
@@ -52,8 +52,13 @@ impl Oracle for TableOracle {
         let [n1, n2] = self.deepest(position).map(|Depth(depth)| depth + 1);
         Some(Prospects::table(state, moves, n1, n2))
     }
+}
 
-    fn metric(&self) -> Option<Metric> {
-        Some(self.metric)
+impl Oracle for TableOracle {
+    /// Tables answer at once, whatever the budget.
+    fn look(&self, game: &Game, _: &Budget) -> Option<Look> {
+        let begun = Instant::now();
+        let prospects = self.prospects(game.position())?;
+        Some(Look::by_tables(game.position().clone(), prospects, self.metric, begun.elapsed()))
     }
 }

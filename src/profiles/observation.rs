@@ -1,40 +1,19 @@
 use serde::{Deserialize, Serialize};
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, PositionError, fen::Fen, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, PositionError, fen::Fen, uci::UciMove};
 
-use crate::model::{
-    Belief, BeliefError, Evidence, Metric, Model, NoDecision, Outcome, Prospects, Scale, State,
+use crate::{
+    agents::Observation,
+    model::{Metric, Outcome, Prospects, Score, State},
+    oracle::Look,
 };
-
-/// A decision of somebody as it was seen, and what was played.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Observation {
-    /// Where it was played.
-    pub position: Chess,
-    /// What depths count; nothing on the evaluation scale.
-    pub metric: Option<Metric>,
-    /// What each move leads to.
-    pub prospects: Prospects,
-    /// The move that was played.
-    pub m: Move,
-}
 
 /// A stored decision that makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is no part of an observation")]
 pub struct UnreadableRecord(String);
 
-/// Why nothing can be learned from an observation.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum NotLearned {
-    /// It makes no decision.
-    #[error(transparent)]
-    Decision(#[from] NoDecision),
-    /// The belief refuses it.
-    #[error(transparent)]
-    Belief(#[from] BeliefError),
-}
-
-/// An observation as it is stored. Moves are in UCI notation, castling as the king taking its rook.
+/// An observation as it is stored. Moves are in UCI notation, castling as the king taking its rook; behind each stands what
+/// it leads to: a state, or its values by depth in pawns.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Record {
     fen: String,
@@ -55,29 +34,29 @@ fn is_zero(number: &u16) -> bool {
     *number == 0
 }
 
-impl Observation {
-    /// The scale of its outcomes.
-    pub fn scale(&self) -> Scale {
-        self.prospects.scale()
-    }
-
-    /// Has a belief learn from it, by how the opponent is believed to see positions.
-    pub fn teach(&self, model: &Model, belief: &mut Belief) -> Result<Evidence, NotLearned> {
-        Ok(belief.observe(&model.decide(&self.prospects)?, &self.m)?)
-    }
-}
-
 impl From<&Observation> for Record {
     fn from(observation: &Observation) -> Record {
-        let Observation { position, metric, prospects, m } = observation;
-        let moves = prospects.moves().iter();
+        let Observation { look, m, .. } = observation;
+        let moves = look.moves().iter().map(|prospect| {
+            let outcome = match prospect.outcome {
+                Outcome::Table(state) => text(state),
+                Outcome::Evaluation(_) => {
+                    let scores = look.scores(&prospect.m).iter();
+                    scores.map(Score::to_string).collect::<Vec<_>>().join(" ")
+                }
+            };
+            format!("{} {outcome}", prospect.m.to_uci(MODE))
+        });
         Record {
-            fen: Fen::from_position(position, EnPassantMode::Legal).to_string(),
-            metric: *metric,
-            n1: prospects.n1(),
-            n2: prospects.n2(),
-            value: text(prospects.outcome()),
-            moves: moves.map(|p| format!("{} {}", p.m.to_uci(MODE), text(p.outcome))).collect(),
+            fen: Fen::from_position(look.position(), EnPassantMode::Legal).to_string(),
+            metric: look.metric(),
+            n1: look.prospects().n1(),
+            n2: look.prospects().n2(),
+            value: match look.outcome() {
+                Outcome::Table(state) => text(state),
+                Outcome::Evaluation(score) => score.to_string(),
+            },
+            moves: moves.collect(),
             played: m.to_uci(MODE).to_string(),
         }
     }
@@ -98,50 +77,55 @@ impl TryFrom<Record> for Observation {
             let m: UciMove = text.parse().map_err(|_| wrong(text))?;
             m.to_move(&position).map_err(|_| wrong(text))
         };
-        let mut states = Vec::new();
-        let mut evaluations = Vec::new();
+        let (mut states, mut evaluations, mut scores) = (Vec::new(), Vec::new(), Vec::new());
         for entry in &record.moves {
             let (m, outcome) = entry.split_once(' ').ok_or_else(|| wrong(entry))?;
-            match read(outcome).ok_or_else(|| wrong(entry))? {
-                Outcome::Table(state) => states.push((legal(m)?, state)),
-                Outcome::Evaluation(value) => evaluations.push((legal(m)?, value)),
+            if let Some(state) = state(outcome) {
+                states.push((legal(m)?, state));
+                continue;
             }
+            let by_depth: Option<Vec<Score>> = outcome.split(' ').map(score).collect();
+            let by_depth = by_depth.ok_or_else(|| wrong(entry))?;
+            let last = by_depth.last().copied().ok_or_else(|| wrong(entry))?;
+            evaluations.push((legal(m)?, last));
+            scores.push(by_depth);
         }
-        let prospects = match (read(&record.value), record.metric) {
-            (Some(Outcome::Table(state)), Some(_)) if evaluations.is_empty() => {
+        let prospects = match (state(&record.value), record.metric) {
+            (Some(state), Some(_)) if evaluations.is_empty() => {
                 Prospects::table(state, states, record.n1, record.n2)
             }
-            (Some(Outcome::Evaluation(value)), None) if states.is_empty() => {
-                Prospects::evaluation(value, evaluations)
-            }
+            (None, None) if states.is_empty() => Prospects::evaluation(evaluations),
             _ => return Err(wrong(&record.value)),
         };
         let m = legal(&record.played)?;
-        if prospects.moves().iter().all(|prospect| prospect.m != m) {
+        if prospects.of(&m).is_none() {
             return Err(wrong(&record.played));
         }
-        Ok(Observation { position, metric: record.metric, prospects, m })
+        let ply = 2 * (position.fullmoves().get() as usize - 1) + usize::from(position.turn().is_black());
+        Ok(Observation { ply, look: Look::remembered(position, prospects, scores, record.metric), m })
     }
 }
 
-fn text(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Table(State::Win(depth)) => format!("win {depth}"),
-        Outcome::Table(State::Draw) => "draw".to_owned(),
-        Outcome::Table(State::Loss(depth)) => format!("loss {depth}"),
-        Outcome::Evaluation(pawns) => format!("{pawns:?}"),
+fn text(state: State) -> String {
+    match state {
+        State::Win(depth) => format!("win {depth}"),
+        State::Draw => "draw".to_owned(),
+        State::Loss(depth) => format!("loss {depth}"),
     }
 }
 
-fn read(text: &str) -> Option<Outcome> {
+fn state(text: &str) -> Option<State> {
     let depth = |word: &str| text.strip_prefix(word).and_then(|depth| depth.parse().ok());
-    if text == "draw" {
-        Some(Outcome::Table(State::Draw))
-    } else if let Some(depth) = depth("win ") {
-        Some(Outcome::Table(State::win(depth)))
-    } else if let Some(depth) = depth("loss ") {
-        Some(Outcome::Table(State::loss(depth)))
-    } else {
-        text.parse().ok().filter(|value: &f64| value.is_finite()).map(Outcome::Evaluation)
+    match text {
+        "draw" => Some(State::Draw),
+        _ => depth("win ").map(State::win).or_else(|| depth("loss ").map(State::loss)),
     }
+}
+
+fn score(text: &str) -> Option<Score> {
+    if let Some(moves) = text.strip_prefix('#') {
+        return moves.parse().ok().map(Score::Mate);
+    }
+    let pawns: f64 = text.parse().ok().filter(|pawns: &f64| pawns.is_finite())?;
+    Some(Score::Centipawns((100.0 * pawns).round() as i32))
 }

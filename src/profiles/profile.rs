@@ -1,6 +1,7 @@
 use serde::{Deserialize, Serialize};
 
-use super::observation::{Observation, Record, UnreadableRecord};
+use super::observation::{Record, UnreadableRecord};
+use crate::agents::Observation;
 
 /// What is known of one opponent: how it has played, the oldest decision first.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -110,7 +111,10 @@ mod tests {
     use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
     use super::*;
-    use crate::model::{Metric, Prospects, State};
+    use crate::{
+        model::{Metric, Prospects, Score, State},
+        oracle::Look,
+    };
 
     fn profile() -> Profile {
         let table: Fen = "8/8/8/8/8/1k6/8/KQ6 b - - 0 1".parse().unwrap();
@@ -119,26 +123,23 @@ mod tests {
         let castling: Chess = castling.into_position(CastlingMode::Standard).unwrap();
         let mut profile = Profile::new("Browne, \"Walter\"");
         let states = [State::Draw, State::loss(7), State::win(3)].into_iter().cycle();
+        let by_table = Prospects::table(State::win(4), table.legal_moves().into_iter().zip(states), 11, 1);
+        let moves = castling.legal_moves();
+        let scores: Vec<Vec<Score>> = (0..moves.len() as i32)
+            .map(|index| vec![Score::Mate(3), Score::Centipawns(10 - index)])
+            .collect();
+        let last = scores.iter().map(|scores| scores[1]);
+        let by_search = Prospects::evaluation(moves.iter().copied().zip(last));
         profile.extend([
             Observation {
-                metric: Some(Metric::Dtc),
-                prospects: Prospects::table(
-                    State::win(4),
-                    table.legal_moves().into_iter().zip(states),
-                    11,
-                    1,
-                ),
+                ply: 1,
                 m: table.legal_moves()[0],
-                position: table,
+                look: Look::remembered(table, by_table, Vec::new(), Some(Metric::Dtc)),
             },
             Observation {
-                metric: None,
-                prospects: Prospects::evaluation(
-                    0.1,
-                    castling.legal_moves().into_iter().enumerate().map(|(index, m)| (m, 0.1 - index as f64)),
-                ),
-                m: castling.legal_moves().into_iter().find(|m| m.is_castle()).unwrap(),
-                position: castling,
+                ply: 0,
+                m: moves.into_iter().find(|m| m.is_castle()).unwrap(),
+                look: Look::remembered(castling, by_search, scores, None),
             },
         ]);
         profile
@@ -151,7 +152,10 @@ mod tests {
         assert_eq!(read.name(), profile.name());
         // Rights to castle have a mode in a position, which plays no part here.
         for (read, kept) in read.observations().iter().zip(profile.observations()) {
-            assert_eq!((&read.prospects, read.m, read.metric), (&kept.prospects, kept.m, kept.metric));
+            assert_eq!((read.look.prospects(), read.m), (kept.look.prospects(), kept.m));
+            assert_eq!(read.look.metric(), kept.look.metric());
+            let scores = |seen: &Observation| seen.look.scores(&kept.m).to_vec();
+            assert_eq!(scores(read), scores(kept));
         }
         assert_eq!(read.observations().len(), 2);
     }

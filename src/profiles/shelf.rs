@@ -5,7 +5,7 @@ use std::{
 };
 
 use super::{Profile, ProfileError};
-use crate::config::data_directory;
+use crate::directories;
 
 /// The folder where profiles are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub enum ShelfError {
 
 /// Where profiles are kept if nothing else is said.
 pub fn default_folder() -> PathBuf {
-    data_directory().unwrap_or_default().join("profiles")
+    directories::data().unwrap_or_default().join("profiles")
 }
 
 fn io_error<'a>(doing: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> ShelfError + 'a {

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     analysis::{Analysis, Judged, Mark, Settings, analyse},
-    model::Metric,
+    model::{Metric, State},
 };
 
 pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
@@ -20,15 +20,19 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     {
         let game = index + 1;
         let model = lab.model(0.0)?;
-        let settings = Settings { model, grid: "0(1)50".parse()?, moves: usize::MAX };
+        let settings = Settings::tables(model, "0(1)50".parse()?);
         let analysis = analyse(score, &oracle, &settings)?;
         let words: Option<Vec<Annotated>> = text.split_whitespace().map(annotated).collect();
         let words = words.ok_or_else(|| Trouble::BuiltIn(format!("annotations of game {game}")))?;
         let depth = |judged: Option<&Judged>, of: &dyn Fn(&Judged) -> Option<u16>| {
             judged.and_then(of).map_or(f64::NAN, f64::from)
         };
-        let first = depth(analysis.moves.first(), &|judged| judged.before.depth().map(|depth| depth.0));
-        let last = depth(analysis.moves.last(), &|judged| judged.after.depth().map(|depth| depth.0));
+        let first = depth(analysis.moves.first(), &|judged| {
+            judged.states().and_then(|(before, _)| before.depth()).map(|depth| depth.0)
+        });
+        let last = depth(analysis.moves.last(), &|judged| {
+            judged.states().and_then(|(_, after)| after.depth()).map(|depth| depth.0)
+        });
         finding.rows.push(Row::number(
             format!("game {game}: depth at the start"),
             f64::from(start),
@@ -36,14 +40,14 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
             first,
         ));
         finding.rows.push(Row::number(format!("game {game}: depth at the end"), f64::from(end), 0, last));
-        let white = f64::from(analysis.sides.white.depth_lost);
+        let white = f64::from(analysis.sides.table.white.depth_lost);
         finding.rows.push(Row::number(
             format!("game {game}: depth lost by White"),
             f64::from(lost),
             0,
             white,
         ));
-        let black = f64::from(analysis.sides.black.depth_lost);
+        let black = f64::from(analysis.sides.table.black.depth_lost);
         finding.rows.push(Row::number(format!("game {game}: depth lost by Black"), 0.0, 0, black));
         let (choices, _) = live::follow(score, &oracle, model, uniform("0(1)50")?)?;
         compare(game, &words, &analysis, &choices, &mut finding);
@@ -77,7 +81,7 @@ fn compare(game: usize, words: &[Annotated], analysis: &Analysis, choices: &[Cho
     let mut unexpected = Vec::new();
     for (word, judged) in words.iter().zip(&analysis.moves) {
         let at = format!("game {game}, {}{}", judged.number, judged.side.fold_wb("w", "b"));
-        let conceded = judged.conceded.unwrap_or(0);
+        let conceded = judged.conceded().unwrap_or(0);
         if judged.side == Color::White {
             so_far += conceded;
         }
@@ -111,7 +115,7 @@ fn compare(game: usize, words: &[Annotated], analysis: &Analysis, choices: &[Cho
             finding.rows.push(row.noted(format!("expected depth: {}", options.join(", "))));
         }
         marks += 1;
-        let same = match judged.mark {
+        let same = match judged.mark() {
             None => word.mark.is_empty(),
             Some(Mark::OnlyLegal) => word.mark == "°",
             Some(Mark::OnlyValue) => word.mark == "\"" || word.mark == "'",
@@ -120,7 +124,7 @@ fn compare(game: usize, words: &[Annotated], analysis: &Analysis, choices: &[Cho
         if same {
             agreeing += 1;
         } else {
-            let ours = judged.mark.map_or("none".to_owned(), |mark| mark.to_string());
+            let ours = judged.mark().map_or("none".to_owned(), |mark| mark.to_string());
             differing.push(format!("{at} {}: print '{}', ours '{ours}'", judged.san, word.mark));
         }
         let silent = word.mark.is_empty() && word.optimal.is_empty() && judged.side == Color::Black;
@@ -158,6 +162,10 @@ fn compare(game: usize, words: &[Annotated], analysis: &Analysis, choices: &[Cho
     ));
 }
 
+fn depth_text(state: Option<State>) -> String {
+    state.and_then(State::depth).map_or(String::new(), |depth| depth.to_string())
+}
+
 fn sheet(game: usize, words: &[Annotated], analysis: &Analysis, choices: &[Choice]) -> Sheet {
     let rows = words.iter().zip(&analysis.moves).map(|(word, judged)| {
         let choice = choices
@@ -168,10 +176,10 @@ fn sheet(game: usize, words: &[Annotated], analysis: &Analysis, choices: &[Choic
             format!("{}{}", judged.number, judged.side.fold_wb("w", "b")),
             judged.san.clone(),
             word.mark.clone(),
-            judged.mark.map_or(String::new(), |mark| mark.to_string()),
-            judged.before.depth().map_or(String::new(), |depth| depth.to_string()),
-            judged.after.depth().map_or(String::new(), |depth| depth.to_string()),
-            judged.conceded.unwrap_or(0).to_string(),
+            judged.mark().map_or(String::new(), |mark| mark.to_string()),
+            depth_text(judged.states().map(|(before, _)| before)),
+            depth_text(judged.states().map(|(_, after)| after)),
+            judged.conceded().unwrap_or(0).to_string(),
             judged.optimal.join(" "),
             choice.map_or(String::new(), |choice| choice.preferred().to_owned()),
             format!("{:.4}", judged.apparent.white.c),

@@ -1,15 +1,16 @@
 //! Games between agents, as an experiment.
 
-use std::{collections::HashSet, num::NonZero, ops::ControlFlow, sync::Arc, thread};
+use std::{collections::HashSet, num::NonZero, ops::ControlFlow, thread, time::Duration};
 
 use super::{Lab, Trouble};
 use crate::{
     arena::{
-        AgentContender, AgentSettings, Contender, Entry, Match, NoAgent, PlayerSpec, PositionSpec, Rules,
-        Schedule, Summary, TimeControl, draw,
+        Entry, Event, Match, PlayerSpec, PositionSpec, Rules, Schedule, Seating, Summary, TimeControl, draw,
         statistics::{Interval, Tally, share},
     },
+    config::Config,
     endgame::{Client, Material},
+    engine::Settings,
     model::Metric,
 };
 
@@ -35,31 +36,28 @@ impl Bout<'_> {
         };
         let [a, b] = self.players.map(str::parse::<PlayerSpec>);
         let players = [a.map_err(|error| built_in(&error))?, b.map_err(|error| built_in(&error))?];
-        let settings = AgentSettings {
-            metric: Metric::Dtc,
-            kappa: lab.kappa(1.0),
-            opponent_keeps_value: false,
-            grid: "0(1)50".parse()?,
-        };
+        let mut base = Settings::new(&Config::default());
+        base.agent.kappa.table = lab.kappa(1.0);
         let openings = draw(&spec, Metric::Dtc, self.games, lab.seed, &lab.tables, Client::silent())?;
         let schedule = Schedule::new(openings, self.games, false, lab.seed);
-        let make = |side: usize| -> Result<Box<dyn Contender>, NoAgent> {
-            Ok(Box::new(AgentContender::new(&players[side], settings, &lab.tables, self.rules)?))
-        };
+        let seating = Seating::new(&players, &base, &self.rules, lab.tables.clone());
         let mut summary = Summary::new(false);
         Match {
             schedule: &schedule,
             rules: self.rules,
             arbiter: Some(&*lab.tables),
             observer: None,
-            // Agents don't look at the clock.
-            controls: [TimeControl::Depth(1); 2],
+            // Agents that know the tables don't look at the clock.
+            controls: vec![TimeControl::Depth(1); 2],
+            margin: Duration::ZERO,
             concurrency: thread::available_parallelism().map_or(1, NonZero::get),
-            make: &make,
-            cancel: Arc::default(),
+            make: &|player| seating.seat(player),
+            cancel: seating.cancel.clone(),
         }
-        .run(&HashSet::new(), &|| lab.check().is_err(), |slot, record| {
-            summary.add(&Entry::new(slot, &record));
+        .run(&HashSet::new(), &|| lab.check().is_err(), |event| {
+            if let Event::Game(slot, record) = event {
+                summary.add(&Entry::new(slot, &record));
+            }
             ControlFlow::Continue(())
         })?;
         Ok(summary.tally())

@@ -5,7 +5,8 @@ use shakmaty::{Color, Position};
 use super::{Finding, Lab, Row, Trouble, scores};
 use crate::{
     analysis::{Ply, Score, Settings, analyse},
-    model::{Metric, Oracle},
+    model::Metric,
+    oracle::{Budget, Oracle},
     report::{Chart, Mark, Series},
 };
 
@@ -14,7 +15,7 @@ const CONTINUATIONS: usize = 200;
 
 pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     let oracle = lab.oracle(Metric::Dtc);
-    let settings = Settings { model: lab.model(0.0)?, grid: "0(1)50".parse()?, moves: usize::MAX };
+    let settings = Settings::tables(lab.model(0.0)?, "0(1)50".parse()?);
     let mut finding = Finding::default();
     let [first, second] = scores::browne_belle()?;
     let mut rng = Pcg64::seed_from_u64(lab.seed);
@@ -93,8 +94,9 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     for (score, name) in [(&first, "game 1"), (&second, "game 2")] {
         let analysis = analyse(score, &oracle, &settings)?;
         let white = analysis.moves.iter().filter(|judged| judged.side == Color::White);
-        let depth =
-            |judged: &crate::analysis::Judged| judged.after.depth().map_or(0.0, |depth| f64::from(depth.0));
+        let depth = |judged: &crate::analysis::Judged| {
+            judged.states().and_then(|(_, after)| after.depth()).map_or(0.0, |depth| f64::from(depth.0))
+        };
         let points: Vec<_> = white.map(|judged| (f64::from(judged.number), depth(judged))).collect();
         depths.push(line(name, &points, Mark::Line));
     }
@@ -115,21 +117,16 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
 /// The game carried on by optimal moves of both sides, chosen by chance, up to a move of White's.
 pub fn extend(score: &Score, oracle: &dyn Oracle, number: u32, rng: &mut impl Rng) -> Score {
     let mut longer = score.clone();
-    let mut position = score.start.clone();
-    for ply in &score.plies {
-        position.play_unchecked(ply.m);
-    }
-    while position.fullmoves().get() <= number {
-        let Some(look) = oracle.look(&position) else { break };
-        let best = look.moves().iter().filter_map(|prospect| prospect.outcome.state()).max();
-        let optimal: Vec<_> =
-            look.moves().iter().filter(|prospect| prospect.outcome.state() == best).collect();
+    let mut game = score.game();
+    while game.position().fullmoves().get() <= number {
+        let Some(look) = oracle.look(&game, &Budget::default()) else { break };
+        let optimal: Vec<_> = look.prospects().optimal().collect();
         if optimal.is_empty() {
             break;
         }
-        let m = optimal[rng.random_range(0..optimal.len())].m;
-        let san = shakmaty::san::SanPlus::from_move_and_play_unchecked(&mut position, m).to_string();
-        longer.plies.push(Ply { m, san, remarks: String::new() });
+        let m = optimal[rng.random_range(0..optimal.len())];
+        longer.plies.push(Ply { m, san: look.san(m), remarks: String::new() });
+        game.play(m);
     }
     longer
 }

@@ -174,7 +174,11 @@ fn compare(
 }
 
 /// Statements about moves that are never best.
-fn dominance(lab: &Lab<'_>, oracle: &dyn crate::model::Oracle, finding: &mut Finding) -> Result<(), Trouble> {
+fn dominance(
+    lab: &Lab<'_>,
+    oracle: &dyn crate::oracle::Oracle,
+    finding: &mut Finding,
+) -> Result<(), Trouble> {
     let opponent = lab.model(0.0)?;
     for (name, better, worse) in [("BB2-24b", "Rf6", "Rf8"), ("BB2-22b", "Rf7", "Rf6")] {
         let Some(printed) = PRINTED.iter().find(|printed| printed.name == name) else { continue };

@@ -1,17 +1,20 @@
-use shakmaty::{Chess, fen::Fen, san::SanPlus};
+use shakmaty::{fen::Fen, san::SanPlus};
 
-use super::{Trouble, lab::uniform};
+use super::Trouble;
 use crate::{
     agents::{Predator, Settings, Situation, Speculation},
     endgame,
-    model::{Competence, Mixture, Model, Oracle, Scale},
+    game::Game,
+    model::{Competence, Mixture, Model, Scale},
+    oracle::Oracle,
 };
 
 /// What Black's moves promise against players of one competence.
 pub struct Position<'a> {
-    position: Chess,
+    game: Game,
     oracle: &'a dyn Oracle,
-    predator: Predator,
+    settings: Settings,
+    opponent: Model,
 }
 
 impl<'a> Position<'a> {
@@ -27,23 +30,20 @@ impl<'a> Position<'a> {
         let position = endgame::position(&fen.parse::<Fen>().map_err(|_| broken())?).map_err(|_| broken())?;
         let speculation = Speculation { most, value_margin: 0.0, depth_margin: 0.0, risk_value: false };
         let settings = Settings { speculation: Some(speculation), ..Settings::default() };
-        Ok(Position {
-            position,
-            oracle,
-            predator: Predator { settings, opponent, belief: uniform("0(1)50")? },
-        })
+        Ok(Position { game: Game::new(position), oracle, settings, opponent })
     }
 
     /// The expected depth after White's reply to each candidate, against R_c.
     pub fn expectations(&self, c: f64) -> Result<Vec<(String, f64)>, Trouble> {
         let competence = Competence::new(c, Scale::Table).unwrap_or(Competence::infallible(Scale::Table));
-        let situation = Situation::new(&self.position, self.oracle);
-        let advice = self.predator.consider_against(&situation, &Mixture::from(competence))?;
+        let (settings, opponent) = (self.settings, self.opponent);
+        let predator = Predator { settings, opponent, mixture: Mixture::from(competence) };
+        let advice = predator.advise(&Situation::new(&self.game, self.oracle))?;
         Ok(advice
             .candidates
             .iter()
             .map(|candidate| {
-                let san = SanPlus::from_move(self.position.clone(), candidate.m).to_string();
+                let san = SanPlus::from_move(self.game.position().clone(), candidate.m).to_string();
                 (san, candidate.depth.unwrap_or(0.0))
             })
             .collect())

@@ -3,7 +3,8 @@ use shakmaty::Color;
 use super::{Finding, Lab, Row, Trouble, scores};
 use crate::{
     analysis::{Score, Settings, analyse},
-    model::{Metric, Oracle},
+    model::Metric,
+    oracle::Oracle,
     report::{Chart, Mark, Series},
 };
 
@@ -75,7 +76,7 @@ fn competence(
     oracle: &dyn Oracle,
     grid: &str,
 ) -> Result<Vec<(f64, f64)>, Trouble> {
-    let settings = Settings { model: lab.model(1.0)?, grid: grid.parse()?, moves: usize::MAX };
+    let settings = Settings::tables(lab.model(1.0)?, grid.parse()?);
     let analysis = analyse(score, oracle, &settings)?;
     let white = analysis.moves.iter().filter(|judged| judged.side == Color::White);
     Ok(white.map(|judged| (f64::from(judged.number), judged.apparent.white.c)).collect())

@@ -1,10 +1,11 @@
-use shakmaty::{Color, Position, san::SanPlus};
+use shakmaty::{Color, Position};
 
 use super::Trouble;
 use crate::{
-    agents::{Candidate, Predator, Settings, Situation, Speculation},
+    agents::{Candidate, Predator, Settings, Situation, Speculation, Watcher},
     analysis::Score,
-    model::{Belief, Model, Oracle},
+    model::{Belief, Model},
+    oracle::{Budget, Oracle},
 };
 
 /// A decision of Black's, as the Predator sees it by what it has learned of White so far.
@@ -46,37 +47,31 @@ pub fn follow(
     let speculation =
         Speculation { most: f64::INFINITY, value_margin: 0.0, depth_margin: 1e-9, risk_value: false };
     let settings = Settings { speculation: Some(speculation), ..Settings::default() };
-    let mut predator = Predator { settings, opponent, belief };
-    let mut position = score.start.clone();
+    let mut belief = belief;
     let mut choices = Vec::new();
-    for ply in &score.plies {
-        if let Some(look) = oracle.look(&position) {
-            if position.turn() == Color::White {
-                let decision = opponent.decide(&look).map_err(crate::agents::AgentError::from)?;
-                predator.belief.observe(&decision, &ply.m)?;
-            } else {
-                let situation = Situation { seen: Some(&look), ..Situation::new(&position, oracle) };
-                let advice = predator.consider(&situation)?;
-                let san = |m| SanPlus::from_move(position.clone(), m).to_string();
-                let (bold, sober): (Vec<&Candidate>, Vec<&Candidate>) =
-                    advice.candidates.iter().partition(|candidate| candidate.speculative);
-                let mut options: Vec<(String, f64)> = sober
-                    .iter()
-                    .map(|candidate| (san(candidate.m), candidate.depth.unwrap_or(0.0)))
-                    .collect();
-                options.sort_by(|a, b| b.1.total_cmp(&a.1));
-                let best = options.first().map_or(0.0, |(_, depth)| *depth);
-                let bold = bold.iter().filter(|candidate| candidate.depth.unwrap_or(0.0) > best + 1e-9);
-                choices.push(Choice {
-                    number: position.fullmoves().get(),
-                    played: ply.san.clone(),
-                    depth: look.outcome().state().and_then(|state| state.depth()).unwrap_or_default().0,
-                    options,
-                    speculative: bold.map(|candidate| san(candidate.m)).collect(),
-                });
-            }
+    let (game, budget) = (score.game(), Budget::default());
+    for observation in Watcher::new(&game, oracle, &budget) {
+        if observation.side() == Color::White {
+            observation.teach(&opponent, &mut belief)?;
+            continue;
         }
-        position.play_unchecked(ply.m);
+        let (before, look) = (game.up_to(observation.ply), &observation.look);
+        let situation = Situation::new(&before, oracle).having(look.clone());
+        let advice = Predator { settings, opponent, mixture: belief.mixture() }.advise(&situation)?;
+        let (bold, sober): (Vec<&Candidate>, Vec<&Candidate>) =
+            advice.candidates.iter().partition(|candidate| candidate.speculative);
+        let mut options: Vec<(String, f64)> =
+            sober.iter().map(|candidate| (look.san(candidate.m), candidate.depth.unwrap_or(0.0))).collect();
+        options.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let best = options.first().map_or(0.0, |(_, depth)| *depth);
+        let bold = bold.iter().filter(|candidate| candidate.depth.unwrap_or(0.0) > best + 1e-9);
+        choices.push(Choice {
+            number: look.position().fullmoves().get(),
+            played: score.plies[observation.ply].san.clone(),
+            depth: look.outcome().state().and_then(|state| state.depth()).unwrap_or_default().0,
+            options,
+            speculative: bold.map(|candidate| look.san(candidate.m)).collect(),
+        });
     }
-    Ok((choices, predator.belief))
+    Ok((choices, belief))
 }

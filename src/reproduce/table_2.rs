@@ -1,12 +1,13 @@
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
-use shakmaty::{Color, Position};
+use shakmaty::Color;
 
 use super::{Finding, Lab, Row, Trouble, competence::extend, lab::keeping, scores};
 use crate::{
-    agents::AgentError,
+    agents::Watcher,
     analysis::{Analysis, Score, Settings, Side, analyse},
-    model::{Metric, Oracle},
+    model::{Metric, Scale},
+    oracle::{Budget, Oracle},
 };
 
 /// A row of Table 2. White's c, then Black's; none for ∞.
@@ -91,10 +92,13 @@ const PRINTED: [Printed; 6] = [
     },
 ];
 
+/// Candidates for c.
+const GRID: &str = "0(0.01)50";
+
 pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     let oracle = lab.oracle(Metric::Dtc);
     // The paper says κ = 1; its digits are those of κ = 0+.
-    let settings = Settings { model: lab.model(0.0)?, grid: "0(0.01)50".parse()?, moves: 50 };
+    let settings = Settings { moves: 50, ..Settings::tables(lab.model(0.0)?, GRID.parse()?) };
     let mut finding = Finding::default();
     for printed in &PRINTED {
         lab.check()?;
@@ -111,8 +115,8 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
         if printed.number == 4 {
             let mut by_kappa = Vec::new();
             for kappa in [0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0] {
-                let settings = Settings { model: keeping(kappa)?, ..settings };
-                by_kappa.push(analyse(&score, &oracle, &settings)?.sides.white.apparent.c);
+                let settings = Settings { moves: 50, ..Settings::tables(keeping(kappa)?, GRID.parse()?) };
+                by_kappa.push(analyse(&score, &oracle, &settings)?.sides.table.white.apparent.c);
             }
             let (low, high) =
                 by_kappa.iter().fold((f64::INFINITY, 0.0f64), |(low, high), &c| (low.min(c), high.max(c)));
@@ -124,7 +128,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
             let mut finals = Vec::new();
             for _ in 0..200 {
                 let longer = extend(&score, &oracle, 50, &mut rng);
-                finals.push(carried_on(&longer, score.plies.len(), &oracle, &settings, &analysis)?);
+                finals.push(carried_on(&longer, score.plies.len(), &oracle, &analysis)?);
             }
             finals.sort_by(f64::total_cmp);
             let reached = finals.iter().filter(|c| format!("{c:.1}") == "19.5").count();
@@ -157,25 +161,19 @@ fn carried_on(
     longer: &Score,
     known: usize,
     oracle: &dyn Oracle,
-    settings: &Settings,
     analysis: &Analysis,
 ) -> Result<f64, Trouble> {
-    let mut belief = analysis.beliefs.white.clone();
-    let mut position = longer.start.clone();
-    for (index, ply) in longer.plies.iter().enumerate() {
-        if index >= known && position.turn() == Color::White {
-            let look = oracle.look(&position).ok_or(AgentError::NotServed)?;
-            belief.observe(&settings.model.decide(&look).map_err(AgentError::from)?, &ply.m)?;
-        }
-        position.play_unchecked(ply.m);
+    let mut white = analysis.players.white.clone();
+    for observation in Watcher::from_ply(&longer.game(), known, oracle, &Budget::default()).of(Color::White) {
+        white.observe(&observation)?;
     }
-    Ok(belief.mean())
+    Ok(white.belief(Scale::Table).mean())
 }
 
 fn rows(printed: &Printed, name: &str, analysis: &Analysis, finding: &mut Finding) {
     let Printed { moves, lost, gain, c, why, .. } = printed;
     let explain = |row: Row, why: &str| if why.is_empty() { row } else { row.explained(why) };
-    let sides = [(&analysis.sides.white, "White"), (&analysis.sides.black, "Black")];
+    let sides = [(&analysis.sides.table.white, "White"), (&analysis.sides.table.black, "Black")];
     let played = sides.iter().map(|(side, _)| side.moves).max().unwrap_or(0);
     finding
         .rows

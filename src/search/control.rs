@@ -45,6 +45,11 @@ impl Control {
         self.0.stopped.load(Ordering::Relaxed)
     }
 
+    /// The flag that [`Control::stop`] raises, for whoever looks at nothing else.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.0.stopped
+    }
+
     /// When the ponder move was played.
     pub fn hit_at(&self) -> Option<Instant> {
         self.0.ponderhit.get().copied()

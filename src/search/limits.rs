@@ -16,6 +16,8 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// The clock of the side to move.
     pub clock: Option<Clock>,
+    /// That of the other side, for players who look at it.
+    pub other_clock: Option<Clock>,
     /// Moves to the next time control.
     pub moves_to_go: Option<u32>,
     /// End when a mate in this many moves is found.
@@ -38,7 +40,7 @@ pub struct Clock {
 }
 
 /// What stays the same from search to search.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Transposition table, in MiB.
     pub hash_mb: usize,

@@ -1,6 +1,7 @@
 //! Alpha-beta search: finds the best move, or prices every legal move of a position on one scale. It
 //! knows nothing of protocols; others stop it through a [`Control`] and hear of it through [`Report`]s.
 
+mod budget;
 mod captures;
 mod checks;
 mod control;
@@ -27,10 +28,11 @@ mod value;
 mod worker;
 mod zobrist;
 
-pub use crate::score::Score;
+pub use crate::model::Score;
+pub use budget::Budget;
 pub use control::Control;
 pub use limits::{Clock, Limits, Settings};
-pub use pricing::{Effort, Priced};
+pub use pricing::{Priced, Pricing};
 pub use probe::Probe;
 pub use report::{Bound, Found, Report};
 pub use searcher::Searcher;

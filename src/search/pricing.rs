@@ -2,7 +2,7 @@
 //! [pure](super::pure) search, so that moves compare.
 
 use std::{
-    sync::atomic::{AtomicBool, AtomicU64},
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
     thread,
     time::Duration,
 };
@@ -10,7 +10,7 @@ use std::{
 use shakmaty::{Chess, Move, Position};
 
 use super::{
-    Control, Limits, Score, Searcher,
+    Budget, Limits, Score, Searcher,
     pure::Place,
     time::Timer,
     value::{INFINITE, MAX_PLY, score},
@@ -22,62 +22,51 @@ use crate::game::Game;
 /// Half the window around the last price, to begin with.
 const WINDOW: i32 = 20;
 
-/// How much work a priced decision may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
-    /// To this depth.
-    Depth(u32),
-    /// To the greatest depth that all moves reach with so many nodes for each on average.
-    Nodes(u64),
-    /// To the greatest depth that all moves reach in this time.
-    Time(Duration),
-    /// To the greatest depth that all moves reach within every limit given.
-    Within {
-        /// In plies.
-        depth: Option<u32>,
-        /// For all moves together.
-        nodes: Option<u64>,
-        /// For all moves together.
-        time: Option<Duration>,
-    },
+/// Every legal move of a position with its value at every depth that all of them have reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pricing {
+    /// The moves, the best first.
+    pub moves: Vec<Priced>,
+    /// The depth that all have reached, in plies.
+    pub depth: u32,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Successful table probes.
+    pub table_hits: u64,
+    /// What it took.
+    pub time: Duration,
 }
 
-/// The price of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The value of a move for the side that makes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Priced {
     /// The move.
-    pub mv: Move,
-    /// Its value for the side that makes it.
-    pub score: Score,
-    /// To this depth; the same for all moves of a decision.
-    pub depth: u32,
+    pub m: Move,
+    /// By depth from 1: a move has a value at every depth of its [`Pricing`].
+    pub scores: Vec<Score>,
+}
+
+impl Priced {
+    /// The value at the greatest depth.
+    pub fn score(&self) -> Score {
+        self.scores.last().copied().unwrap_or(Score::Centipawns(0))
+    }
 }
 
 impl Searcher {
-    /// Prices every legal move, the best first. At a fixed depth the digits are always the same. Depth 1 is
-    /// finished in any case, so that every move has a price.
-    pub fn price(&mut self, game: &Game, effort: Effort, control: &Control) -> Vec<Priced> {
+    /// Prices every legal move, the best first. At a fixed depth the digits are always the same.
+    pub fn price(&mut self, game: &Game, budget: &Budget) -> Pricing {
         let position = game.position();
-        let moves = position.legal_moves();
-        let (deepest, limits) = match effort {
-            Effort::Depth(depth) => (depth, Limits::default()),
-            Effort::Nodes(nodes) => {
-                let nodes = nodes.saturating_mul(moves.len() as u64);
-                (MAX_PLY as u32, Limits { nodes: Some(nodes), ..Limits::default() })
-            }
-            Effort::Time(time) => (MAX_PLY as u32, Limits { movetime: Some(time), ..Limits::default() }),
-            Effort::Within { depth, nodes, time } => {
-                (depth.unwrap_or(MAX_PLY as u32), Limits { nodes, movetime: time, ..Limits::default() })
-            }
-        };
+        let deepest = budget.deepest(MAX_PLY as u32);
+        let limits = Limits { nodes: budget.nodes, movetime: budget.time, ..Limits::default() };
         let (table, memories, probe, settings) = self.parts();
         table.grow_older();
         let shared = Shared {
             table,
             probe,
-            control,
+            control: &budget.control,
             limits: &limits,
-            // An effort is no clock: nothing is lost on the way.
+            // A budget is no clock: nothing is lost on the way.
             timer: Timer::new(&limits, Duration::ZERO),
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
@@ -86,7 +75,8 @@ impl Searcher {
         let keys: Vec<u64> = game.keys().iter().map(|key| key.0).collect();
         let mut workers: Vec<_> =
             memories.iter_mut().map(|memory| Worker::new(&shared, memory, keys.clone())).collect();
-        let mut values: Vec<(Move, i32)> = moves.into_iter().map(|m| (m, 0)).collect();
+        let mut values: Vec<(Move, i32)> = position.legal_moves().into_iter().map(|m| (m, 0)).collect();
+        let mut moves: Vec<Priced> = values.iter().map(|&(m, _)| Priced { m, scores: Vec::new() }).collect();
         let mut reached = 0;
         for depth in 1..=deepest.clamp(1, MAX_PLY as u32 / 2) {
             let mut next = values.clone();
@@ -108,12 +98,20 @@ impl Searcher {
                 break;
             }
             (values, reached) = (next, depth);
-            if control.is_stopped() {
+            moves.iter_mut().zip(&values).for_each(|(priced, (_, value))| priced.scores.push(score(*value)));
+            if budget.control.is_stopped() {
                 break;
             }
         }
-        values.sort_by_key(|&(_, value)| -value);
-        values.into_iter().map(|(mv, value)| Priced { mv, score: score(value), depth: reached }).collect()
+        let mut order: Vec<usize> = (0..moves.len()).collect();
+        order.sort_by_key(|&index| -values[index].1);
+        Pricing {
+            moves: order.into_iter().map(|index| moves[index].clone()).collect(),
+            depth: reached,
+            nodes: shared.nodes.load(Ordering::Relaxed),
+            table_hits: shared.table_hits.load(Ordering::Relaxed),
+            time: shared.timer.elapsed(),
+        }
     }
 }
 
@@ -157,7 +155,7 @@ mod tests {
     use rand_pcg::Pcg64;
 
     use super::*;
-    use crate::search::Settings;
+    use crate::search::{Control, Settings};
 
     fn searcher(threads: usize) -> Searcher {
         Searcher::new(Settings { hash_mb: 1, threads, ..Settings::default() })
@@ -210,14 +208,11 @@ mod tests {
     fn each_price_is_what_a_search_of_that_move_alone_finds() {
         let mut shared = searcher(1);
         for game in games(100) {
-            for priced in shared.price(&game, Effort::Depth(4), &Control::new()) {
-                assert_eq!(
-                    priced.score,
-                    alone(&game, priced.mv, 4),
-                    "{} in {:?}",
-                    priced.mv,
-                    game.position()
-                );
+            for priced in shared.price(&game, &Budget::depth(4)).moves {
+                for (depth, score) in (1..).zip(&priced.scores) {
+                    let alone = alone(&game, priced.m, depth);
+                    assert_eq!(*score, alone, "{} to {depth} in {:?}", priced.m, game.position());
+                }
             }
         }
     }
@@ -226,9 +221,9 @@ mod tests {
     fn prices_do_not_depend_on_threads_or_on_what_is_remembered() {
         let (mut one, mut two) = (searcher(1), searcher(2));
         for game in games(5) {
-            let fresh = searcher(1).price(&game, Effort::Depth(5), &Control::new());
-            assert_eq!(one.price(&game, Effort::Depth(5), &Control::new()), fresh);
-            assert_eq!(two.price(&game, Effort::Depth(5), &Control::new()), fresh);
+            let fresh = searcher(1).price(&game, &Budget::depth(5)).moves;
+            assert_eq!(one.price(&game, &Budget::depth(5)).moves, fresh);
+            assert_eq!(two.price(&game, &Budget::depth(5)).moves, fresh);
             assert_eq!(fresh.len(), game.position().legal_moves().len());
         }
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shakmaty::Move;
 
-use crate::score::Score;
+use crate::model::Score;
 
 /// Whether a value is the value, or the true one lies beyond it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +42,25 @@ pub struct Report {
     pub time: Duration,
     /// The line.
     pub pv: Vec<Move>,
+}
+
+impl Report {
+    /// A move about which nothing is known.
+    pub fn of_move(m: Option<Move>) -> Report {
+        Report {
+            depth: 0,
+            seldepth: 0,
+            multipv: 1,
+            score: Score::Centipawns(0),
+            bound: Bound::Exact,
+            nodes: 1,
+            nps: 0,
+            hashfull: 0,
+            tbhits: 0,
+            time: Duration::ZERO,
+            pv: m.into_iter().collect(),
+        }
+    }
 }
 
 /// The result of a search.

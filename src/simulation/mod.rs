@@ -8,9 +8,11 @@ mod memory;
 mod powers;
 mod sample;
 mod spectrum;
+mod trial;
 
 pub use chooser::Chooser;
 pub use contest::{Contest, ContestError, End, Played};
 pub use powers::bounds;
 pub use sample::Sample;
 pub use spectrum::{Evidence, Spectrum};
+pub use trial::{Proportion, Trial};

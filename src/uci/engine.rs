@@ -11,30 +11,32 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, select};
 use shakmaty::{CastlingMode, Chess, Move, Position};
 
 use crate::{
+    engine::{Answer, Info},
     game::Game,
-    partner::{Answer, Info},
-    search::Control,
+    oracle::Control,
 };
 
 use super::{
-    actor::{Event, Gone, Handle},
     go::Go,
     info, message,
-    options::{self, Effect, TABLE},
+    options::{self, Effect},
     output::Output,
     position::Place,
     scan::{Command, scan},
+    seat_thread::{Event, Gone, SeatThread},
     settings::Settings,
     words::quote,
 };
 
 /// How long a search may take to give its answer after `quit`: the program is to be gone within 100 ms.
-const PATIENCE: Duration = Duration::from_millis(60);
+const ANSWER_WITHIN: Duration = Duration::from_millis(60);
+/// How long what needs no search may take after `quit`. It takes a few milliseconds unless the machine is very busy.
+const READY_WITHIN: Duration = Duration::from_secs(10);
 
 /// The engine: hears commands, and never does anything that takes time itself.
 pub struct Engine<W> {
     output: Output<W>,
-    thinker: Handle,
+    seat: SeatThread,
     initial: Settings,
     settings: Settings,
     game: Game,
@@ -42,21 +44,21 @@ pub struct Engine<W> {
     search: Option<Search>,
     /// What was said during a search and must wait for its end.
     waiting: VecDeque<Waiting>,
-    /// Orders to the thinker, other than to think, that are not carried out yet.
-    chores: usize,
-    /// How often `isready` was asked since then.
-    impatience: usize,
+    /// Orders to the seat, other than to choose a move, that are not carried out yet.
+    orders_pending: usize,
+    /// How often `isready` was asked and not answered yet.
+    ready_pending: usize,
 }
 
 /// A search whose `bestmove` has not been told.
 struct Search {
-    reins: Reins,
+    ending: Ending,
     mode: CastlingMode,
     answer: Option<Answer>,
 }
 
-/// How a search is ended, and what it waits for.
-struct Reins {
+/// How a search is ended, and what it waits for before its move is told.
+struct Ending {
     control: Control,
     infinite: bool,
     pondering: bool,
@@ -66,31 +68,31 @@ enum Waiting {
     SetOption { name: String, value: Option<String> },
     NewGame,
     Position(Place),
-    // The reins are there from the beginning: `stop` may come before the search has begun.
-    Go(Go, Reins),
+    // The ending are there from the beginning: `stop` may come before the search has begun.
+    Go(Go, Ending),
 }
 
 impl<W: Write> Engine<W> {
     /// An engine at the start of a game.
-    pub fn new(settings: Settings, thinker: Handle, output: W) -> Engine<W> {
+    pub fn new(settings: Settings, seat: SeatThread, output: W) -> Engine<W> {
         Engine {
             output: Output::new(output),
-            thinker,
+            seat,
             initial: settings.clone(),
             settings,
             game: Game::new(Chess::default()),
             debug: false,
             search: None,
             waiting: VecDeque::new(),
-            chores: 0,
-            impatience: 0,
+            orders_pending: 0,
+            ready_pending: 0,
         }
     }
 
     /// Obeys lines until `quit`, or until there are no more.
     pub fn run(mut self, lines: &Receiver<String>) -> io::Result<()> {
         self.configure()?;
-        let events = self.thinker.events().clone();
+        let events = self.seat.events().clone();
         loop {
             select! {
                 recv(lines) -> line => {
@@ -105,18 +107,22 @@ impl<W: Write> Engine<W> {
         self.leave(&events)
     }
 
-    /// Ends searches, and gives them a moment to tell their moves.
+    /// Ends searches, gives them a moment to tell their moves, and answers all that needs no search.
     fn leave(&mut self, events: &Receiver<Event>) -> io::Result<()> {
-        let deadline = Instant::now() + PATIENCE;
+        let begun = Instant::now();
         self.stop()?;
-        while self.search.is_some() || self.impatience > 0 {
-            match events.recv_deadline(deadline) {
+        loop {
+            let within = match (&self.search, self.ready_pending) {
+                (Some(_), _) => ANSWER_WITHIN,
+                (None, 0) => return Ok(()),
+                (None, _) => READY_WITHIN,
+            };
+            match events.recv_deadline(begun + within) {
                 Ok(event) => self.notice(event)?,
-                Err(RecvTimeoutError::Timeout) => break,
+                Err(RecvTimeoutError::Timeout) => return Ok(()),
                 Err(RecvTimeoutError::Disconnected) => return Err(io::Error::other(Gone)),
             }
         }
-        Ok(())
     }
 
     fn hear(&mut self, line: &str) -> io::Result<ControlFlow<()>> {
@@ -135,12 +141,12 @@ impl<W: Write> Engine<W> {
 
     fn obey(&mut self, command: Command) -> io::Result<()> {
         match command {
-            Command::Uci => {
-                message::introduction(TABLE, &self.initial).iter().try_for_each(|line| self.output.line(line))
-            }
+            Command::Uci => message::introduction(options::table(), &self.initial)
+                .iter()
+                .try_for_each(|line| self.output.line(line)),
             Command::IsReady => {
-                self.impatience += 1;
-                self.reassure()
+                self.ready_pending += 1;
+                self.tell_ready()
             }
             Command::Debug(on) => {
                 self.debug = on;
@@ -153,8 +159,8 @@ impl<W: Write> Engine<W> {
             Command::NewGame => self.wait(Waiting::NewGame),
             Command::Position(place) => self.wait(Waiting::Position(place)),
             Command::Go(go) => {
-                let reins = Reins { control: Control::new(), infinite: go.infinite, pondering: go.ponder };
-                self.wait(Waiting::Go(go, reins))
+                let ending = Ending { control: Control::new(), infinite: go.infinite, pondering: go.ponder };
+                self.wait(Waiting::Go(go, ending))
             }
         }
     }
@@ -172,38 +178,38 @@ impl<W: Write> Engine<W> {
                 Some(Waiting::SetOption { name, value }) => self.set_option(&name, value.as_deref())?,
                 Some(Waiting::NewGame) => {
                     self.game = Game::new(Chess::default());
-                    self.thinker.forget().map_err(io::Error::other)?;
-                    self.chores += 1;
+                    self.orders_pending += 1;
+                    self.seat.new_game()?;
                 }
                 Some(Waiting::Position(place)) => self.place(&place)?,
-                Some(Waiting::Go(go, reins)) => self.go(&go, reins)?,
+                Some(Waiting::Go(go, ending)) => self.go(&go, ending)?,
             }
         }
         Ok(())
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {
-        match options::set(TABLE, &mut self.settings, name, value) {
+        match options::set(options::table(), &mut self.settings, name, value) {
             Ok(Effect::None) => Ok(()),
             Ok(Effect::Configure) => self.configure(),
             Ok(Effect::ClearHash) => {
-                self.chores += 1;
-                self.thinker.clear_hash().map_err(io::Error::other)
+                self.orders_pending += 1;
+                self.seat.clear_hash()
             }
             Err(error) => self.output.remark(&error.to_string()),
         }
     }
 
     fn configure(&mut self) -> io::Result<()> {
-        self.chores += 1;
-        self.thinker.configure(&self.settings.partner).map_err(io::Error::other)
+        self.orders_pending += 1;
+        self.seat.configure(&self.settings.engine)
     }
 
-    /// Says `readyok` to whoever has asked, unless the thinker is still at what it was told to do: that time must not be
+    /// Says `readyok` to whoever has asked, unless the seat is still at what it was told to do: that time must not be
     /// taken from the clock of a game. A search is no reason to wait.
-    fn reassure(&mut self) -> io::Result<()> {
-        while self.impatience > 0 && (self.chores == 0 || self.search.is_some()) {
-            self.impatience -= 1;
+    fn tell_ready(&mut self) -> io::Result<()> {
+        while self.ready_pending > 0 && (self.orders_pending == 0 || self.search.is_some()) {
+            self.ready_pending -= 1;
             self.output.line(&message::ready())?;
         }
         Ok(())
@@ -219,36 +225,36 @@ impl<W: Write> Engine<W> {
         }
     }
 
-    fn go(&mut self, go: &Go, reins: Reins) -> io::Result<()> {
+    fn go(&mut self, go: &Go, ending: Ending) -> io::Result<()> {
         if !go.ignored.is_empty() {
             self.output.remark(&format!("go: nothing known of '{}'", quote(&go.ignored.join(" "))))?;
         }
         let position = self.game.position();
         let limits = go.limits(position);
         let mode = position.castles().mode();
-        self.thinker.think(&self.game, limits, &reins.control).map_err(io::Error::other)?;
-        self.search = Some(Search { reins, mode, answer: None });
+        self.seat.choose(&self.game, limits, &ending.control)?;
+        self.search = Some(Search { ending, mode, answer: None });
         Ok(())
     }
 
     /// All searches asked for so far: `stop` after a second `go` means that one too, begun or not.
-    fn reins(&mut self) -> impl DoubleEndedIterator<Item = &mut Reins> {
+    fn ending(&mut self) -> impl DoubleEndedIterator<Item = &mut Ending> {
         let waiting = self.waiting.iter_mut().filter_map(|waiting| match waiting {
-            Waiting::Go(_, reins) => Some(reins),
+            Waiting::Go(_, ending) => Some(ending),
             _ => None,
         });
-        self.search.iter_mut().map(|search| &mut search.reins).chain(waiting)
+        self.search.iter_mut().map(|search| &mut search.ending).chain(waiting)
     }
 
     fn stop(&mut self) -> io::Result<()> {
-        self.reins().for_each(|reins| reins.control.stop());
+        self.ending().for_each(|ending| ending.control.stop());
         self.conclude()
     }
 
     fn ponderhit(&mut self) -> io::Result<()> {
-        if let Some(reins) = self.reins().next_back() {
-            reins.pondering = false;
-            reins.control.ponderhit();
+        if let Some(ending) = self.ending().next_back() {
+            ending.pondering = false;
+            ending.control.ponderhit();
         }
         self.conclude()
     }
@@ -264,8 +270,8 @@ impl<W: Write> Engine<W> {
                 self.conclude()
             }
             (Event::Done, _) => {
-                self.chores -= 1;
-                self.reassure()
+                self.orders_pending -= 1;
+                self.tell_ready()
             }
             (_, None) => Ok(()),
         }
@@ -274,7 +280,7 @@ impl<W: Write> Engine<W> {
     /// Tells the move if it is both known and wanted: in analysis and in the opponent's time it is not wanted
     /// before `stop` or `ponderhit`, however early it is known.
     fn conclude(&mut self) -> io::Result<()> {
-        let told = self.search.take_if(|search| search.answer.is_some() && search.reins.answer_is_wanted());
+        let told = self.search.take_if(|search| search.answer.is_some() && search.ending.answer_is_wanted());
         let Some(Search { mode, answer: Some(answer), .. }) = told else { return Ok(()) };
         let notation = |m: Move| m.to_uci(mode).to_string();
         let mut line = format!("bestmove {}", answer.best.map_or("0000".to_owned(), notation));
@@ -286,7 +292,7 @@ impl<W: Write> Engine<W> {
     }
 }
 
-impl Reins {
+impl Ending {
     fn answer_is_wanted(&self) -> bool {
         self.control.is_stopped() || !(self.infinite || self.pondering)
     }

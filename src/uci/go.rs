@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shakmaty::{ByColor, Chess, Color, Move, Position, uci::UciMove};
 
-use crate::search::{Clock, Limits};
+use crate::oracle::{Clock, Limits};
 
 use super::words::{Words, quote};
 
@@ -89,6 +89,7 @@ impl Go {
             nodes: self.nodes,
             movetime: self.movetime,
             clock: self.clock(position.turn()),
+            other_clock: self.clock(!position.turn()),
             moves_to_go: self.moves_to_go,
             mate: self.mate,
             search_moves: self.legal_search_moves(position),

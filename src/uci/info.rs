@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use shakmaty::CastlingMode;
 
-use crate::search::{Report, Score};
+use crate::{model::Score, oracle::Report};
 
 use super::settings::Settings;
 
@@ -19,7 +19,7 @@ const SPREAD: f64 = 80.0;
 pub(super) fn line(report: &Report, mode: CastlingMode, settings: &Settings) -> String {
     let mut line = format!("info depth {} seldepth {}", report.depth, report.seldepth);
     // Writing to a string can't fail.
-    if settings.partner.multi_pv > 1 {
+    if settings.engine.search.multi_pv > 1 {
         let _ = write!(line, " multipv {}", report.multipv);
     }
     let _ = match report.score {
@@ -71,7 +71,7 @@ mod tests {
     use shakmaty::{Move, Square};
 
     use super::*;
-    use crate::search::Bound;
+    use crate::oracle::Bound;
 
     fn report() -> Report {
         Report {
@@ -96,7 +96,7 @@ mod tests {
         let tail = "nodes 5000 nps 2000000 hashfull 4 tbhits 1 time 2 pv";
         let said = |mode, settings: &Settings| line(&report(), mode, settings);
         assert_eq!(said(CastlingMode::Standard, &settings), format!("{head} score mate -3 {tail} e1g1"));
-        settings.partner.multi_pv = 2;
+        settings.engine.search.multi_pv = 2;
         settings.show_wdl = true;
         assert_eq!(
             said(CastlingMode::Chess960, &settings),

@@ -6,6 +6,8 @@
 
 use vampirc_uci::{UciMessage, UciOptionConfig, parse_one};
 
+use crate::agents::{AgentSpec, Field, FieldKind};
+
 use super::{
     options::{Kind, Row},
     scan::Command,
@@ -49,6 +51,7 @@ pub(super) fn ready() -> String {
 fn declaration(row: &Row, initial: &Settings) -> UciOptionConfig {
     let name = row.name.to_owned();
     match &row.kind {
+        Kind::Agent(field) => of_agent(name, field, &initial.engine.agent),
         Kind::Check { get, .. } => UciOptionConfig::Check { name, default: Some(get(initial)) },
         Kind::Spin { range, get, .. } => UciOptionConfig::Spin {
             name,
@@ -56,17 +59,28 @@ fn declaration(row: &Row, initial: &Settings) -> UciOptionConfig {
             min: Some(*range.start()),
             max: Some(*range.end()),
         },
-        Kind::Combo { values, get, .. } => UciOptionConfig::Combo {
-            name,
-            default: Some(get(initial).to_owned()),
-            var: values.iter().map(|&value| value.to_owned()).collect(),
-        },
-        Kind::Text { get, .. } => {
-            let default = get(initial);
-            // An empty default can't be seen on the line.
-            let default = if default.is_empty() { "<empty>".to_owned() } else { default };
-            UciOptionConfig::String { name, default: Some(default) }
-        }
+        Kind::Text { get, .. } => text(name, get(initial)),
         Kind::Button { .. } => UciOptionConfig::Button { name },
     }
+}
+
+fn of_agent(name: String, field: &Field, initial: &AgentSpec) -> UciOptionConfig {
+    let default = (field.get)(initial);
+    match &field.kind {
+        FieldKind::Flag => UciOptionConfig::Check { name, default: default.parse().ok() },
+        FieldKind::Count(range) => UciOptionConfig::Spin {
+            name,
+            default: default.parse().ok(),
+            min: Some(*range.start()),
+            max: Some(*range.end()),
+        },
+        FieldKind::Word(words) => UciOptionConfig::Combo { name, default: Some(default), var: words() },
+        FieldKind::Text => text(name, default),
+    }
+}
+
+/// An empty default can't be seen on the line.
+fn text(name: String, default: String) -> UciOptionConfig {
+    let default = if default.is_empty() { "<empty>".to_owned() } else { default };
+    UciOptionConfig::String { name, default: Some(default) }
 }

@@ -2,25 +2,24 @@
 //!
 //! ```text
 //!            lines                orders                 events
-//! reader ───────────► engine ───────────────► actor ───────────────► engine ──► output
+//! reader ───────────► engine ───────────────► seat ────────────────► engine ──► output
 //! (thread)            (state)                 (thread: thinks)
 //! ```
 //!
-//! The [`engine`] owns all state and is never busy, so that `stop`, `quit` and, during a search, `isready` are answered at
-//! once; the [`actor`] does what takes time.
+//! The engine owns all state and is never busy, so that `stop`, `quit` and, during a search, `isready` are answered at
+//! once; the thread with the seat does what takes time.
 
-pub mod actor;
-pub mod engine;
-pub mod go;
+mod engine;
+mod go;
 mod info;
 pub mod logging;
 mod message;
-pub mod options;
+mod options;
 mod output;
-pub mod position;
-pub mod scan;
-pub mod settings;
-pub mod thinker;
+mod position;
+mod scan;
+mod seat_thread;
+mod settings;
 mod words;
 
 use std::{
@@ -30,43 +29,40 @@ use std::{
 
 use crossbeam_channel::Sender;
 
-use crate::{config::Config, partner::Mind};
+use crate::{
+    config::Config,
+    engine::{AgentSeat, Seat},
+};
 
 use engine::Engine;
+use seat_thread::SeatThread;
 use settings::Settings;
-use thinker::Thinker;
 
 /// Speaks UCI on standard input and output until `quit` or the end of input.
 pub fn run(config: Config) -> io::Result<()> {
     if let Err(error) = logging::redirect(&config.uci.log_file) {
         log::error!("{error}");
     }
-    let thinker = Mind::new(settings(&config)?.partner);
-    serve(&config, BufReader::new(io::stdin()), io::stdout(), Box::new(thinker))
+    let seat = AgentSeat::new(Settings::new(&config).engine).map_err(io::Error::other)?;
+    serve(&config, BufReader::new(io::stdin()), io::stdout(), Box::new(seat))
 }
 
 /// Speaks UCI with whoever writes to `input` and reads from `output`, until `quit` or the end of input.
 ///
 /// A reader that has gone away is an error of kind [`io::ErrorKind::BrokenPipe`].
-pub fn serve<R, W>(config: &Config, input: R, output: W, thinker: Box<dyn Thinker>) -> io::Result<()>
+pub fn serve<R, W>(config: &Config, input: R, output: W, seat: Box<dyn Seat>) -> io::Result<()>
 where
     R: BufRead + Send + 'static,
     W: Write,
 {
     let (lines, heard) = crossbeam_channel::unbounded();
     thread::Builder::new().name("reader".to_owned()).spawn(move || read(input, &lines))?;
-    let (handle, actor) = actor::channel(thinker);
-    thread::Builder::new().name("thinker".to_owned()).spawn(move || actor.run())?;
-    Engine::new(settings(config)?, handle, output).run(&heard)
+    Engine::new(Settings::new(config), SeatThread::spawn(seat)?, output).run(&heard)
 }
 
 /// The options with their defaults and what they mean, as Markdown.
-pub fn options_for_people(config: &Config) -> io::Result<String> {
-    Ok(options::markdown(options::TABLE, &settings(config)?))
-}
-
-fn settings(config: &Config) -> io::Result<Settings> {
-    Settings::new(config).map_err(io::Error::other)
+pub fn options_for_people(config: &Config) -> String {
+    options::markdown(options::table(), &Settings::new(config))
 }
 
 /// Passes lines on until the input ends; the end is known by the closed channel.

@@ -282,7 +282,7 @@ mod tests {
                 // Not the option that makes a file of any name.
                 if !name.eq_ignore_ascii_case("Log File") {
                     let _ = super::super::options::set(
-                        super::super::options::TABLE,
+                        super::super::options::table(),
                         &mut settings,
                         &name,
                         value.as_deref(),

@@ -1,9 +1,6 @@
 //! What the options are set to.
 
-use crate::{
-    config::Config,
-    partner::{self, SettingsError},
-};
+use crate::{config::Config, engine};
 
 /// The values of all options.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,20 +16,20 @@ pub struct Settings {
     /// Who plays, as the GUI has told it.
     pub opponent: String,
     /// What playing depends on.
-    pub partner: partner::Settings,
+    pub engine: engine::Settings,
 }
 
 impl Settings {
     /// The settings at the start.
-    pub fn new(config: &Config) -> Result<Settings, SettingsError> {
-        Ok(Settings {
+    pub fn new(config: &Config) -> Settings {
+        Settings {
             log_file: config.uci.log_file.clone(),
             ponder: config.uci.ponder,
             chess960: false,
             show_wdl: false,
             opponent: String::new(),
-            partner: partner::Settings::new(config)?,
-        })
+            engine: engine::Settings::new(config),
+        }
     }
 
     /// Takes over what `UCI_Opponent` says: title, rating, human or computer, and the name, of which only the name
@@ -41,12 +38,12 @@ impl Settings {
         self.opponent = opponent.to_owned();
         let words: Vec<_> = opponent.split_whitespace().collect();
         let name = if words.len() > 3 { &words[3..] } else { &[] };
-        self.partner.opponent_name = name.join(" ");
+        self.engine.opponent_name = name.join(" ");
     }
 
     #[cfg(test)]
     pub(super) fn initial() -> Settings {
-        Settings::new(&Config::parse(std::path::Path::new("engine.toml"), "").unwrap()).unwrap()
+        Settings::new(&Config::default())
     }
 }
 
@@ -64,7 +61,7 @@ mod tests {
             ("", ""),
         ] {
             settings.meet(said);
-            assert_eq!(settings.partner.opponent_name, name, "{said}");
+            assert_eq!(settings.engine.opponent_name, name, "{said}");
         }
     }
 }

@@ -4,13 +4,13 @@ use shakmaty::{Chess, KnownOutcome, Position, san::SanPlus};
 
 use super::super::{
     pgn::{Headers, tag_line, tags},
-    schedule::{Schedule, parse_round},
+    schedule::Schedule,
 };
 
 /// Whether a text is the beginning of a game of this match, byte for byte as we write it: its tags, as far as they are
 /// there, are those of the match, and its moves can be played.
 pub fn is_beginning(text: &[u8], headers: &Headers, schedule: &Schedule) -> bool {
-    let round = round(text);
+    let round = round(text, schedule);
     let (slot, opening) = schedule.game(round.unwrap_or(0));
     let start = opening.game.start();
     let mut rest = text;
@@ -31,10 +31,10 @@ pub fn is_beginning(text: &[u8], headers: &Headers, schedule: &Schedule) -> bool
 }
 
 /// The number of the game, if the text goes so far.
-fn round(text: &[u8]) -> Option<usize> {
+fn round(text: &[u8], schedule: &Schedule) -> Option<usize> {
     let line = text.split_inclusive(|&byte| byte == b'\n').find(|line| line.starts_with(b"[Round "))?;
     let value = line.strip_prefix(b"[Round \"")?.strip_suffix(b"\"]\n")?;
-    parse_round(str::from_utf8(value).ok()?).map(|(number, _)| number)
+    schedule.number_of(str::from_utf8(value).ok()?)
 }
 
 /// Where a text stands to the tag expected at its beginning.

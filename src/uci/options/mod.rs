@@ -4,9 +4,11 @@ mod table;
 
 use std::{fmt::Write, ops::RangeInclusive};
 
+use crate::agents::{Field, FieldKind};
+
 use super::{settings::Settings, words::quote};
 
-pub use table::TABLE;
+pub use table::table;
 
 /// An option.
 pub struct Row {
@@ -21,6 +23,8 @@ pub struct Row {
 /// The kinds of option that the protocol knows, with how to read and change the setting behind one. The value at
 /// the start is the default.
 pub enum Kind {
+    /// A setting of the agent.
+    Agent(&'static Field),
     /// Yes or no.
     Check {
         /// The value now.
@@ -36,15 +40,6 @@ pub enum Kind {
         get: fn(&Settings) -> i64,
         /// Changes it to one in the range.
         set: fn(&mut Settings, i64),
-    },
-    /// One of a few words.
-    Combo {
-        /// The words.
-        values: &'static [&'static str],
-        /// The value now.
-        get: fn(&Settings) -> &'static str,
-        /// Changes it to one of the values.
-        set: fn(&mut Settings, &'static str),
     },
     /// Any text.
     Text {
@@ -109,6 +104,10 @@ pub fn set(
 
 fn assign(kind: &Kind, settings: &mut Settings, value: &str) -> Result<(), String> {
     match kind {
+        Kind::Agent(field) => {
+            let value = if value == "<empty>" { "" } else { value };
+            (field.set)(&mut settings.engine.agent, value)?;
+        }
         Kind::Check { set, .. } => {
             let value = value.to_ascii_lowercase();
             set(settings, value.parse().map_err(|_| "it must be true or false".to_owned())?);
@@ -117,10 +116,6 @@ fn assign(kind: &Kind, settings: &mut Settings, value: &str) -> Result<(), Strin
             let number = value.parse().ok().filter(|number| range.contains(number));
             let remedy = || format!("it must be an integer from {} to {}", range.start(), range.end());
             set(settings, number.ok_or_else(remedy)?);
-        }
-        Kind::Combo { values, set, .. } => {
-            let known = values.iter().find(|known| known.eq_ignore_ascii_case(value));
-            set(settings, known.ok_or_else(|| format!("it must be one of {}", values.join(", ")))?);
         }
         Kind::Text { set, .. } => set(settings, if value == "<empty>" { "" } else { value })?,
         Kind::Button { .. } => {}
@@ -137,11 +132,19 @@ pub fn markdown(table: &[Row], initial: &Settings) -> String {
     );
     for Row { name, help, kind } in table {
         let (kind, default, values) = match kind {
+            Kind::Agent(field) => {
+                let (kind, values) = match &field.kind {
+                    FieldKind::Flag => ("check", "true, false".to_owned()),
+                    FieldKind::Count(range) => ("spin", format!("{} to {}", range.start(), range.end())),
+                    FieldKind::Word(words) => ("combo", words().join(", ")),
+                    FieldKind::Text => ("string", "any text".to_owned()),
+                };
+                (kind, (field.get)(&initial.engine.agent), values)
+            }
             Kind::Check { get, .. } => ("check", get(initial).to_string(), "true, false".to_owned()),
             Kind::Spin { range, get, .. } => {
                 ("spin", get(initial).to_string(), format!("{} to {}", range.start(), range.end()))
             }
-            Kind::Combo { values, get, .. } => ("combo", get(initial).to_owned(), values.join(", ")),
             Kind::Text { get, .. } => ("string", get(initial), "any text".to_owned()),
             Kind::Button { .. } => ("button", String::new(), String::new()),
         };
@@ -170,17 +173,8 @@ mod tests {
             help: "",
             kind: Kind::Spin {
                 range: 1..=9,
-                get: |settings| settings.partner.seed.into(),
-                set: |settings, value| settings.partner.seed = value as u32,
-            },
-        },
-        Row {
-            name: "Choice",
-            help: "",
-            kind: Kind::Combo {
-                values: &["Rook", "Queen"],
-                get: |settings| if settings.ponder { "Queen" } else { "Rook" },
-                set: |settings, value| settings.ponder = value == "Queen",
+                get: |settings| settings.engine.seed.into(),
+                set: |settings, value| settings.engine.seed = value as u32,
             },
         },
         Row {
@@ -207,8 +201,7 @@ mod tests {
     fn each_kind_takes_its_values() {
         assert!(after("Flag", Some("true")).1.ponder);
         assert!(after("flag", Some("True")).1.ponder);
-        assert_eq!(after("two words", Some("9")).1.partner.seed, 9);
-        assert!(after("Choice", Some("queen")).1.ponder);
+        assert_eq!(after("two words", Some("9")).1.engine.seed, 9);
         assert_eq!(after("Text", Some("a  b")).1.log_file, "a  b");
         assert_eq!(after("Text", Some("<empty>")).1.log_file, "");
         assert_eq!(after("Press", None).0, Ok(Effect::ClearHash));
@@ -222,7 +215,6 @@ mod tests {
             ("Two Words", "10", "from 1 to 9"),
             ("Two Words", "99999999999999999999", "from 1 to 9"),
             ("Two Words", "1.5", "from 1 to 9"),
-            ("Choice", "King", "Rook, Queen"),
             ("Nothing", "1", "'uci' lists"),
         ] {
             let (effect, settings) = after(name, Some(value));
@@ -234,7 +226,7 @@ mod tests {
 
     #[test]
     fn only_a_button_does_anything_without_a_value() {
-        for name in ["Flag", "Two Words", "Choice", "Text"] {
+        for name in ["Flag", "Two Words", "Text"] {
             let (effect, settings) = after(name, None);
             assert_eq!(effect, Ok(Effect::None));
             assert_eq!(settings.log_file, "before");
@@ -244,11 +236,11 @@ mod tests {
     #[test]
     fn names_and_values_contain_no_words_of_the_protocol() {
         let initial = Settings::initial();
-        for row in TABLE {
+        for row in table() {
             let value = match &row.kind {
-                Kind::Combo { values, .. } => {
-                    assert!(values.iter().all(|value| !value.contains(' ')), "{}", row.name);
-                    values.join(" ")
+                Kind::Agent(Field { kind: FieldKind::Word(words), .. }) => {
+                    assert!(words().iter().all(|word| !word.contains(' ')), "{}", row.name);
+                    words().join(" ")
                 }
                 Kind::Text { get, .. } => get(&initial),
                 _ => String::new(),
@@ -263,17 +255,17 @@ mod tests {
     #[test]
     fn what_is_read_from_an_option_can_be_written_to_it() {
         let mut settings = Settings { ponder: true, ..Settings::initial() };
-        settings.partner.seed = 3;
+        settings.engine.seed = 3;
         let before = settings.clone();
-        for row in TABLE {
+        for row in table() {
             let value = match &row.kind {
+                Kind::Agent(field) => (field.get)(&settings.engine.agent),
                 Kind::Check { get, .. } => get(&settings).to_string(),
                 Kind::Spin { get, .. } => get(&settings).to_string(),
-                Kind::Combo { get, .. } => get(&settings).to_owned(),
                 Kind::Text { get, .. } => get(&settings),
                 Kind::Button { .. } => continue,
             };
-            set(TABLE, &mut settings, row.name, Some(&value)).unwrap();
+            set(table(), &mut settings, row.name, Some(&value)).unwrap();
         }
         assert_eq!(settings, before);
     }

@@ -1,9 +1,12 @@
 use shakmaty::Color;
 
-use super::{Expectation, expectation::Aim};
+use super::{
+    kernel::{Edge, Ground, Kernel},
+    survey::survey,
+};
 use crate::{
+    agents::{Aim, Expectation},
     endgame::{StoreError, Walk},
-    markov::{Edge, Ground, Kernel, survey},
     model::{Depth, Model, Outcome},
 };
 

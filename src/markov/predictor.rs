@@ -5,10 +5,10 @@ use std::sync::{
 
 use shakmaty::Color;
 
-use super::{Settings, hunt::hunt};
+use super::{Exact, Fallible, Fields, Ground, Kernel, Play, Scope, TooCompetent, hunt::hunt};
 use crate::{
+    agents::Settings,
     endgame::{Index, StoreError, Walk},
-    markov::{Exact, Fallible, Fields, Ground, Kernel, Play, Scope, TooCompetent},
     model::{Belief, Model, State, Value},
 };
 

@@ -3,22 +3,28 @@ use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, Position};
 
-use super::{Agent, AgentError, Mover, Player, Predator, Situation};
-use crate::model::{Oracle, Value};
+use crate::{
+    agents::{Agent, AgentError, Player, Predator, Settings, Situation},
+    game::Game,
+    model::{Belief, Model, Value},
+    oracle::{Budget, Oracle},
+};
 
 /// Games between R_c and a Predator that learns while it plays: no chain can say what comes of them, since a move depends
 /// on all those before.
 pub struct Trial<'a> {
     /// Who knows the positions.
-    pub oracle: &'a (dyn Oracle + Sync),
+    pub oracle: &'a dyn Oracle,
     /// Where each game begins.
     pub start: &'a Chess,
     /// R_c, with the side that `fallible` says.
     pub player: Player,
     /// Its side.
     pub fallible: Color,
-    /// The Predator as it is at the start of each game.
-    pub predator: Predator,
+    /// How the Predator sees its opponent.
+    pub opponent: Model,
+    /// What it believes of it at the start of each game.
+    pub belief: Belief,
     /// Whether the Predator heeds the halfmove clock.
     pub heeds_clock: bool,
     /// A game that is not decided after so many moves of each side is not won.
@@ -62,34 +68,28 @@ impl Trial<'_> {
 
     /// One game; who has won it by conversion or mate.
     fn play(&self, rng: &mut dyn Rng) -> Result<Option<Color>, AgentError> {
-        let mut position = self.start.clone();
-        let mut predator = self.predator.clone();
+        let mut game = Game::new(self.start.clone());
+        let mut belief = self.belief.clone();
         for _ in 0..2 * self.moves {
-            let look = self.oracle.look(&position).ok_or(AgentError::NotServed)?;
-            let mover = position.turn();
-            let situation = Situation {
-                seen: Some(&look),
-                fifty: self.heeds_clock,
-                ..Situation::new(&position, self.oracle)
-            };
+            let look = self.oracle.look(&game, &Budget::default()).ok_or(AgentError::NotServed)?;
+            let mover = game.position().turn();
             if look.moves().is_empty() {
-                return Ok(position.is_checkmate().then_some(!mover));
+                return Ok(game.position().is_checkmate().then_some(!mover));
             }
+            let mut situation = Situation::new(&game, self.oracle).having(look);
+            situation.fifty = self.heeds_clock;
             let m = if mover == self.fallible {
                 let m = self.player.choose(&situation, rng)?;
-                predator.observe(Mover::Opponent, &look, &m)?;
+                belief.observe(&self.opponent.decide(situation.look()?.prospects())?, &m)?;
                 m
             } else {
-                predator.choose(&situation, rng)?
+                let (opponent, mixture) = (self.opponent, belief.mixture());
+                Predator { settings: Settings::default(), opponent, mixture }.choose(&situation, rng)?
             };
-            let state = look
-                .moves()
-                .iter()
-                .find(|prospect| prospect.m == m)
-                .and_then(|prospect| prospect.outcome.state());
-            position.play_unchecked(m);
-            if m.is_capture() || m.is_promotion() || position.is_game_over() {
-                return Ok(match state.map(|state| state.value()) {
+            let value = situation.look()?.prospects().of(&m).and_then(|outcome| outcome.state());
+            game.play(m);
+            if m.is_capture() || m.is_promotion() || game.position().is_game_over() {
+                return Ok(match value.map(|state| state.value()) {
                     Some(Value::Win) => Some(mover),
                     Some(Value::Loss) => Some(!mover),
                     _ => None,

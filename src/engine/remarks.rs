@@ -1,23 +1,33 @@
 //! What the model thinks, in words: short, since it is one line in a window.
 
-use shakmaty::{Chess, Move, Position, san::San};
+use std::time::Duration;
+
+use shakmaty::{Move, Position};
 
 use crate::{
-    agents::{Advice, Candidate},
-    endgame::Material,
-    model::{Belief, Evidence, Outcome, Scale, State, Value},
-    profiles::Observation,
+    agents::{Advice, Candidate, Observation},
+    endgame::{Making, Material},
+    model::{Belief, Evidence, Metric, Outcome, Scale, State, Value},
+    oracle::Look,
 };
 
-pub(super) fn san(position: &Chess, m: Move) -> String {
-    San::from_move(position, m).to_string()
+/// `making the table KQKR by DTC, about 2 s; until it is there, moves are found by search`
+pub(super) fn making(material: Material, metric: Metric, making: Making) -> String {
+    let until = "until it is there, moves are found by search, at Game Competence";
+    match making {
+        Making::Begun(time) => {
+            let seconds = time.max(Duration::from_secs(1)).as_secs();
+            format!("making the table {material} by {metric}, about {seconds} s; {until}")
+        }
+        Making::UnderWay => format!("the table {material} by {metric} is still being made; {until}"),
+    }
 }
 
 /// `opponent: c 18.4 ± 2.1 after 23 moves (KQKR)`
-pub(super) fn opponent(belief: &Belief, observation: &Observation, evidence: Option<Evidence>) -> String {
+pub(super) fn opponent(belief: &Belief, observation: &Observation, evidence: Evidence) -> String {
     let digits = if belief.scale() == Scale::Table { 1 } else { 2 };
     let place = match belief.scale() {
-        Scale::Table => Material::of(observation.position.board())
+        Scale::Table => Material::of(observation.look.position().board())
             .map_or("tables".to_owned(), |(material, _)| material.to_string()),
         Scale::Evaluation => "whole game".to_owned(),
     };
@@ -28,7 +38,7 @@ pub(super) fn opponent(belief: &Belief, observation: &Observation, evidence: Opt
         belief.deviation(),
         if moves == 1 { "" } else { "s" },
     );
-    if evidence == Some(Evidence::Outside) {
+    if evidence == Evidence::Outside {
         text.push_str("; the last one is outside the model");
     } else if belief.all_optimal() {
         text.push_str(", no mistake so far");
@@ -37,14 +47,14 @@ pub(super) fn opponent(belief: &Belief, observation: &Observation, evidence: Opt
 }
 
 /// `Rf7 keeps 13, expected 14.31 against this opponent; Rf6 14.02`; nothing where there is nothing to choose.
-pub(super) fn hunt(position: &Chess, advice: &Advice, chosen: usize) -> Option<String> {
-    let best = advice.candidates.get(chosen)?;
+pub(super) fn hunt(look: &Look, advice: &Advice, chosen: Move) -> Option<String> {
+    let best = advice.candidates.iter().find(|candidate| candidate.m == chosen)?;
     let promise = |candidate: &Candidate| match candidate.depth {
         Some(depth) if depth.is_finite() => format!("{depth:.2}"),
         _ => format!("{:.2} points", candidate.expectation.value()),
     };
-    let others = advice.candidates.iter().enumerate().filter(|&(index, _)| index != chosen);
-    let mut others: Vec<&Candidate> = others.map(|(_, candidate)| candidate).collect();
+    let mut others: Vec<&Candidate> =
+        advice.candidates.iter().filter(|candidate| candidate.m != chosen).collect();
     if others.is_empty() {
         return None;
     }
@@ -59,11 +69,10 @@ pub(super) fn hunt(position: &Chess, advice: &Advice, chosen: usize) -> Option<S
         State::Draw => "draws".to_owned(),
         State::Loss(depth) => format!("keeps {depth}"),
     };
-    let others: Vec<_> =
-        others.iter().take(3).map(|c| format!("{} {}", san(position, c.m), promise(c))).collect();
+    let others: Vec<_> = others.iter().take(3).map(|c| format!("{} {}", look.san(c.m), promise(c))).collect();
     Some(format!(
         "{} {outcome}, expected {} against this opponent; {}",
-        san(position, best.m),
+        look.san(best.m),
         promise(best),
         others.join(", ")
     ))
@@ -71,22 +80,17 @@ pub(super) fn hunt(position: &Chess, advice: &Advice, chosen: usize) -> Option<S
 
 /// What a move of the person's conceded, and what was best.
 pub(super) fn comment(observation: &Observation) -> String {
-    let Observation { position, prospects, m, .. } = observation;
-    let played = san(position, *m);
-    let outcome = prospects.moves().iter().find(|prospect| prospect.m == *m).map(|prospect| prospect.outcome);
-    let better = |a: &Outcome, b: &Outcome| match (a, b) {
-        (Outcome::Table(a), Outcome::Table(b)) => a.cmp(b),
-        _ => a.worth().total_cmp(&b.worth()),
-    };
-    let best = prospects.moves().iter().max_by(|a, b| better(&a.outcome, &b.outcome));
-    let (Some(outcome), Some(best)) = (outcome, best) else { return format!("your {played}") };
-    if prospects.moves().len() == 1 {
+    let Observation { look, m, .. } = observation;
+    let played = look.san(*m);
+    let best = look.best_first().first().copied();
+    let (Some(outcome), Some(best)) = (look.prospects().of(m), best) else { return format!("your {played}") };
+    if look.moves().len() == 1 {
         return format!("your {played} was the only move");
     }
     if outcome == best.outcome {
         return format!("your {played} was best");
     }
-    let instead = san(position, best.m);
+    let instead = look.san(best.m);
     let conceded = match (outcome, best.outcome) {
         (Outcome::Table(State::Win(after)), Outcome::Table(State::Win(least))) => {
             moves(after.0 - least.0, "longer")

@@ -1,0 +1,75 @@
+use std::fmt;
+
+use super::{Agent, AgentError, AgentSpec, Analyser, KINDS, Observation};
+use crate::model::Scale;
+
+/// A kind of agent: its name, what it does, and how one is made.
+pub struct AgentKind {
+    /// The name by which users choose it, in any capitals.
+    pub name: &'static str,
+    /// What it plays, in a few words.
+    pub help: &'static str,
+    /// The keys of the settings that it heeds.
+    pub fields: &'static [&'static str],
+    /// Outside tables, which part of the time for a move goes into judging the opponent's last one: one in so many; 0:
+    /// none, and nothing is learned there.
+    pub watch: u32,
+    /// Whether it comments the opponent's moves.
+    pub comments: bool,
+    /// Makes one for positions that are priced on this scale.
+    pub build: fn(&AgentSpec, Scale, &Knowledge<'_>) -> Result<Box<dyn Agent>, AgentError>,
+}
+
+/// What is known of a game and its players when an agent has to move.
+pub struct Knowledge<'a> {
+    /// What is believed of the opponent.
+    pub opponent: &'a Analyser,
+    /// The moves that the agent has made in this game.
+    pub own: &'a [Observation],
+}
+
+/// The name of an agent that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no agent '{0}': use one of {names}", names = AgentKind::names().join(", "))]
+pub struct UnknownAgent(pub String);
+
+impl AgentKind {
+    /// What holds of most agents; a kind says in what it differs.
+    pub(super) const WATCHING: AgentKind = AgentKind {
+        name: "",
+        help: "",
+        fields: &[],
+        watch: 10,
+        comments: false,
+        build: |_, _, _| Err(AgentError::NotServed),
+    };
+
+    /// The kind of this name.
+    pub fn find(name: &str) -> Result<&'static AgentKind, UnknownAgent> {
+        let found = KINDS.iter().find(|kind| kind.name.eq_ignore_ascii_case(name));
+        found.copied().ok_or_else(|| UnknownAgent(name.to_owned()))
+    }
+
+    /// All names, as the notation has them.
+    pub fn names() -> Vec<String> {
+        KINDS.iter().map(|kind| kind.name.to_ascii_lowercase()).collect()
+    }
+}
+
+impl PartialEq for AgentKind {
+    fn eq(&self, other: &AgentKind) -> bool {
+        self.name == other.name
+    }
+}
+
+impl fmt::Debug for AgentKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl fmt::Display for AgentKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name)
+    }
+}

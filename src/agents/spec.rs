@@ -1,0 +1,137 @@
+use super::{
+    Agent, AgentError, AgentKind, Analyser, KINDS, Knowledge, Rule, Settings, Speculation,
+    fields::{Field, field},
+};
+use crate::model::{Competence, Grid, Metric, Model, NoPreference, PerScale, Policy, Preference, Scale};
+
+/// All that can be set of an agent. `engine.toml`, the options of the protocol, flags and the notation of matches are four
+/// spellings of it (see [`super::FIELDS`]).
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentSpec {
+    /// Who chooses the moves.
+    pub kind: &'static AgentKind,
+    /// Of Player and Emulator.
+    pub competence: PerScale<Competence>,
+    /// How much better than the person Coach plays, in percent.
+    pub coach_offset: i16,
+    /// The agent never gives up theoretical value.
+    pub keep_value: bool,
+    /// Wins and losses in so many moves are seen by a fallible agent.
+    pub horizon: u16,
+    /// The same, as it is believed of the opponent.
+    pub opponent_keeps_value: bool,
+    /// The same, as it is believed of the opponent.
+    pub opponent_horizon: u16,
+    /// The opponent's competence, where it is known.
+    pub opponent_competence: Option<Competence>,
+    /// Candidates for the opponent's competence.
+    pub grid: PerScale<Grid>,
+    /// κ; 0 stands for 0+.
+    pub kappa: PerScale<f64>,
+    /// What a draw is worth as a win and as a loss; by the material if none.
+    pub bounds: [Option<f64>; 2],
+    /// Whether depth may be given up for a harder task …
+    pub speculate: bool,
+    /// … and what that must gain, in moves.
+    pub speculation_margin: f64,
+    /// How far the Predator looks.
+    pub predator_plies: u32,
+    /// How Infallible chooses among best moves.
+    pub rule: Rule,
+    /// Emulator breaks ties by what it has played least, not by chance.
+    pub variety: bool,
+    /// What depths count.
+    pub metric: Metric,
+}
+
+/// A margin in moves is worth this many points: a whole game is drawn after 50 moves.
+const POINTS_PER_MOVE: f64 = 1.0 / 50.0;
+
+/// As the built-in `engine.toml` says.
+impl Default for AgentSpec {
+    fn default() -> AgentSpec {
+        AgentSpec {
+            kind: KINDS[0],
+            competence: PerScale::new_with(Competence::typical),
+            coach_offset: 0,
+            keep_value: true,
+            horizon: 0,
+            opponent_keeps_value: false,
+            opponent_horizon: 0,
+            opponent_competence: None,
+            grid: PerScale::new_with(Grid::usual),
+            kappa: PerScale { table: 1.0, evaluation: 0.1 },
+            bounds: [None; 2],
+            speculate: false,
+            speculation_margin: 1.0,
+            predator_plies: 2,
+            rule: Rule::Uniform,
+            variety: true,
+            metric: Metric::Dtc,
+        }
+    }
+}
+
+impl AgentSpec {
+    /// Sets the field of this key from text, or says why it can't be so.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let unknown = || format!("there is no setting '{key}'");
+        let field: &Field = field(key).ok_or_else(unknown)?;
+        (field.set)(self, value)
+    }
+
+    fn preference(&self, scale: Scale) -> Result<Preference, NoPreference> {
+        match scale {
+            Scale::Table => Preference::table(self.kappa.table)?.with_bounds(self.bounds[0], self.bounds[1]),
+            Scale::Evaluation => Preference::evaluation(self.kappa.evaluation),
+        }
+    }
+
+    /// How the agent itself sees positions.
+    pub fn own_model(&self, scale: Scale) -> Result<Model, NoPreference> {
+        let policy = Policy { keep_value: self.keep_value, ..Policy::FREE }.with_horizon(self.horizon);
+        Ok(Model { preference: self.preference(scale)?, policy })
+    }
+
+    /// How the opponent is believed to see positions.
+    pub fn opponent_model(&self, scale: Scale) -> Result<Model, NoPreference> {
+        let policy = Policy { keep_value: self.opponent_keeps_value, ..Policy::FREE };
+        Ok(Model { preference: self.preference(scale)?, policy: policy.with_horizon(self.opponent_horizon) })
+    }
+
+    /// One who watches the opponent and knows nothing yet.
+    pub fn analyser(&self) -> Result<Analyser, NoPreference> {
+        let models = PerScale {
+            table: self.opponent_model(Scale::Table)?,
+            evaluation: self.opponent_model(Scale::Evaluation)?,
+        };
+        Ok(Analyser::new(models, self.grid))
+    }
+
+    /// Whether the same moves make the same belief about the opponent.
+    pub fn judges_like(&self, other: &AgentSpec) -> bool {
+        self.metric == other.metric
+            && self.grid == other.grid
+            && Scale::ALL.iter().all(|&scale| self.opponent_model(scale) == other.opponent_model(scale))
+    }
+
+    /// How the Predator hunts.
+    pub fn hunting(&self) -> Settings {
+        let speculation = Speculation {
+            most: f64::INFINITY,
+            value_margin: self.speculation_margin * POINTS_PER_MOVE,
+            depth_margin: self.speculation_margin,
+            risk_value: false,
+        };
+        Settings {
+            plies: self.predator_plies,
+            speculation: self.speculate.then_some(speculation),
+            ..Settings::default()
+        }
+    }
+
+    /// The agent, for positions that are priced on this scale: the one place where agents are made.
+    pub fn agent(&self, scale: Scale, knowledge: &Knowledge<'_>) -> Result<Box<dyn Agent>, AgentError> {
+        (self.kind.build)(self, scale, knowledge)
+    }
+}

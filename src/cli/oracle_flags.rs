@@ -1,0 +1,50 @@
+use clap::Args;
+
+use super::{Context, Failure};
+use crate::{
+    arena::PlayerSpec,
+    engine::Settings,
+    oracle::{Budget, EngineOracle, Oracle, SearchOracle},
+    search::Searcher,
+};
+
+/// Who looks at positions that no table knows, and what that may cost.
+#[derive(Args)]
+pub struct OracleFlags {
+    /// Where no table serves, look so many plies deep (default: 6 unless --nodes is given)
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: Option<u32>,
+    /// Where no table serves, look with so many nodes
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Where no table serves, have this UCI engine look instead of our search; options as in path,option.Hash=64
+    #[arg(long, value_name = "PATH")]
+    engine: Option<String>,
+}
+
+/// As deep as a look goes if nobody says otherwise.
+const USUAL_DEPTH: u32 = 6;
+
+impl OracleFlags {
+    /// What a look may cost.
+    pub fn budget(&self, context: &Context<'_>) -> Budget {
+        let depth = self.depth.or(self.nodes.is_none().then_some(USUAL_DEPTH));
+        Budget { depth, nodes: self.nodes, time: None, control: context.control() }
+    }
+
+    /// Who looks where no table serves.
+    pub fn oracle(&self, context: &Context<'_>) -> Result<Box<dyn Oracle>, Failure> {
+        let Some(engine) = &self.engine else {
+            let mut settings = Settings::new(&context.config).search;
+            settings.threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+            return Ok(Box::new(SearchOracle::new(Searcher::new(settings))));
+        };
+        match format!("engine:{engine}").parse::<PlayerSpec>().map_err(Failure::usage)? {
+            PlayerSpec::Engine(engine) => {
+                let started = EngineOracle::start(&engine.command, &context.control());
+                Ok(Box::new(started.map_err(Failure::failed)?))
+            }
+            PlayerSpec::Agent(_) => Err(Failure::usage(format!("'{engine}' is no engine"))),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+use std::time::Duration;
+
+use shakmaty::{Color, Position, uci::UciMove};
+
+use crate::{
+    external::{self, Engine, EngineCommand, EngineError, Patience},
+    game::Game,
+    oracle::{Clock, Control, Limits, Report},
+};
+
+use super::{Answer, Fault, FaultKind, Info, Say, Seat, Trouble};
+
+/// What an engine is forgiven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tolerance {
+    /// So much too late is not too late: pipes and schedulers take time that is not the engine's.
+    pub margin: Duration,
+    /// Without a clock, an engine that takes longer has stalled; with one, an engine that does not even answer
+    /// `stop` for so long.
+    pub stall: Duration,
+}
+
+impl Default for Tolerance {
+    fn default() -> Tolerance {
+        Tolerance { margin: Duration::from_millis(100), stall: Duration::from_secs(60) }
+    }
+}
+
+/// How long `stop` may take where no clock runs.
+const STOP_GRACE: Duration = Duration::from_secs(2);
+
+/// Another program at the board: started when first needed, and again after it crashed or stalled.
+pub struct EngineSeat {
+    command: EngineCommand,
+    tolerance: Tolerance,
+    /// Ends all waiting.
+    cancel: Control,
+    engine: Option<Engine>,
+    /// A limit that it was given and has not kept was told.
+    blamed: bool,
+}
+
+impl EngineSeat {
+    /// A program that plays until `cancel` is stopped.
+    pub fn new(command: EngineCommand, tolerance: Tolerance, cancel: Control) -> EngineSeat {
+        EngineSeat { command, tolerance, cancel, engine: None, blamed: false }
+    }
+
+    /// Gives up the engine, which can't be trusted to be in step with us any more.
+    fn trouble(&mut self, error: EngineError) -> Trouble {
+        self.engine = None;
+        let kind = match error {
+            EngineError::NotStarted { .. } | EngineError::Crashed { .. } => FaultKind::Crash,
+            EngineError::Stalled { .. } => FaultKind::Stall,
+            EngineError::Cancelled => return Trouble::Cancelled,
+        };
+        // When all is over, engines may end before we look.
+        if self.cancel.is_stopped() { Trouble::Cancelled } else { fault(kind, error.to_string()) }
+    }
+
+    fn prepare(&mut self) -> Result<(), EngineError> {
+        let engine = match &mut self.engine {
+            Some(engine) => engine,
+            none => none.insert(Engine::start(&self.command, self.cancel.flag())?),
+        };
+        engine.new_game(self.cancel.flag())
+    }
+}
+
+fn fault(kind: FaultKind, what: String) -> Trouble {
+    Trouble::Fault(Fault { kind, what })
+}
+
+impl Seat for EngineSeat {
+    fn new_game(&mut self, _opening: &Game, _seed: Option<u64>) -> Result<(), Trouble> {
+        self.prepare().map_err(|error| self.trouble(error))
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        say: &mut Say<'_>,
+    ) -> Result<Answer, Trouble> {
+        let allowance = limits.movetime.or(limits.clock.map(|clock| clock.remaining));
+        let patience = match allowance {
+            Some(time) => Patience { stop_after: time + self.tolerance.margin, grace: self.tolerance.stall },
+            None => Patience { stop_after: self.tolerance.stall, grace: STOP_GRACE },
+        };
+        let Some(engine) = &mut self.engine else {
+            return Err(Trouble::Unable("the engine was asked for a move before the game".to_owned()));
+        };
+        let words = words(limits, game.position().turn());
+        let answer = match engine.go(game, &words, patience, control.flag()) {
+            Ok(answer) => answer,
+            Err(error) => return Err(self.trouble(error)),
+        };
+        if allowance.is_none() && answer.elapsed > patience.stop_after {
+            let took = answer.elapsed.as_secs_f64();
+            let what = format!("answered only when it was stopped after {took:.1} s");
+            return Err(fault(FaultKind::Stall, what));
+        }
+        let legal =
+            answer.best_move.parse::<UciMove>().ok().and_then(|uci| uci.to_move(game.position()).ok());
+        let Some(m) = legal else {
+            return Err(fault(FaultKind::Illegal, format!("'{}' is no legal move", answer.best_move)));
+        };
+        if let Some(ignored) = answer.ignored(&words).filter(|_| !self.blamed) {
+            self.blamed = true;
+            let name = engine.name().unwrap_or("the engine");
+            say(Info::Text(format!(
+                "{name} does not keep the limit '{ignored}': its games are not comparable"
+            )));
+        }
+        if let (Some(score), depth) = answer.verdict() {
+            let report = Report { score, depth: depth.unwrap_or(0), ..Report::of_move(Some(m)) };
+            say(Info::Search(report));
+        }
+        Ok(Answer { best: Some(m), reply: None, elapsed: Some(answer.elapsed) })
+    }
+}
+
+/// The limits as the words of `go`. An opponent without a clock is shown as having ours.
+fn words(limits: &Limits, turn: Color) -> external::Limits {
+    let clocks = limits.clock.map(|own| {
+        let other = limits.other_clock.unwrap_or(own);
+        turn.fold_wb([own, other], [other, own])
+    });
+    external::Limits {
+        clocks: clocks.map(|clocks| clocks.map(|Clock { remaining, .. }| remaining)),
+        increments: clocks.map(|clocks| clocks.map(|Clock { increment, .. }| increment)),
+        moves_to_go: limits.moves_to_go,
+        move_time: limits.movetime,
+        nodes: limits.nodes,
+        depth: limits.depth,
+    }
+}

@@ -1,0 +1,25 @@
+//! Who plays: the seat that a chess program, a match or a web page asks for a move.
+//!
+//! ```text
+//! uci, arena ──► engine ──► agents ──► oracle ──► endgame, search
+//!                  └──► profiles
+//! ```
+//!
+//! A [`Seat`] knows nothing of the protocol: it is told the game and the limits, says [`Info`]s, and gives an [`Answer`].
+//! [`AgentSeat`] seats our own agents, [`EngineSeat`] another program.
+
+mod agent_seat;
+mod continuation;
+mod engine_seat;
+mod notes;
+mod remarks;
+mod seat;
+mod settings;
+mod telling;
+mod watching;
+
+pub use agent_seat::AgentSeat;
+pub use continuation::{Continuation, continuation};
+pub use engine_seat::{EngineSeat, Tolerance};
+pub use seat::{Answer, Fault, FaultKind, Info, Say, Seat, Trouble};
+pub use settings::Settings;

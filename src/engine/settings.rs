@@ -1,0 +1,55 @@
+use std::time::Duration;
+
+use crate::{agents::AgentSpec, config::Config, endgame::TableConfig, search};
+
+/// Everything that playing depends on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Who chooses the moves.
+    pub agent: AgentSpec,
+    /// Of everything left to chance; 0 for another one each time.
+    pub seed: u32,
+    /// Endgame tables, and whether the 50-move rule holds.
+    pub tables: TableConfig,
+    /// Whether missing tables are made in the background.
+    pub makes_tables: bool,
+    /// Whether moves are told with the line of play expected after them.
+    pub tells_lines: bool,
+    /// Whether a draw may be claimed on the third occurrence of a position.
+    pub repetition: bool,
+    /// The search.
+    pub search: search::Settings,
+    /// The truth is wanted, whoever plays.
+    pub analyse: bool,
+    /// Whether opponents are remembered.
+    pub profiles: bool,
+    /// Where; empty for the default place.
+    pub profile_path: String,
+    /// Who it is; empty if nobody has said.
+    pub opponent_name: String,
+}
+
+impl Settings {
+    /// The settings at the start.
+    pub fn new(config: &Config) -> Settings {
+        let Config { tables, uci, search, play, profiles } = config;
+        Settings {
+            agent: play.clone(),
+            seed: uci.seed,
+            tables: tables.clone(),
+            makes_tables: true,
+            tells_lines: true,
+            repetition: true,
+            search: search::Settings {
+                hash_mb: search.hash.max(1) as usize,
+                threads: search.threads.max(1).into(),
+                multi_pv: search.multi_pv.max(1).into(),
+                move_overhead: Duration::from_millis(uci.move_overhead.into()),
+            },
+            analyse: false,
+            profiles: profiles.enabled,
+            profile_path: profiles.path.clone(),
+            opponent_name: String::new(),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+use shakmaty::Move;
+
+use super::{Outcome, Scale, Score, State};
+
+/// A legal move and what it leads to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prospect {
+    /// The move.
+    pub m: Move,
+    /// The outcome after the move, seen by the mover.
+    pub outcome: Outcome,
+}
+
+/// The outcome of a position and of every legal move in it, all on one scale.
+///
+/// It serves any number of settings: a [`Model`](super::Model) prices and weights it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prospects {
+    outcome: Outcome,
+    moves: Vec<Prospect>,
+    n1: u16,
+    n2: u16,
+}
+
+impl Prospects {
+    /// As endgame tables see it. `state` is that of the position for the side to move. A draw is
+    /// by default priced as a win in `n1` or a loss in `n2` moves: one more than the mover's
+    /// deepest win and loss in this material (Haworth 2003, §6).
+    pub fn table(
+        state: State,
+        moves: impl IntoIterator<Item = (Move, State)>,
+        n1: u16,
+        n2: u16,
+    ) -> Prospects {
+        let moves = moves.into_iter().map(|(m, state)| Prospect { m, outcome: Outcome::Table(state) });
+        Prospects { outcome: Outcome::Table(state), moves: moves.collect(), n1, n2 }
+    }
+
+    /// As a search or an engine sees it: the position is worth what its best move is.
+    pub fn evaluation(moves: impl IntoIterator<Item = (Move, Score)>) -> Prospects {
+        let moves = moves.into_iter().map(|(m, score)| Prospect { m, outcome: Outcome::Evaluation(score) });
+        let moves: Vec<Prospect> = moves.collect();
+        let outcome = best(&moves).unwrap_or(Outcome::Evaluation(Score::Centipawns(0)));
+        Prospects { outcome, moves, n1: 0, n2: 0 }
+    }
+
+    /// The same position with some of its moves only. With none of them left, all stay.
+    pub fn only(&self, allowed: impl Fn(&Move) -> bool) -> Prospects {
+        let moves: Vec<Prospect> =
+            self.moves.iter().copied().filter(|prospect| allowed(&prospect.m)).collect();
+        if moves.is_empty() { self.clone() } else { Prospects { moves, ..*self } }
+    }
+
+    /// The outcome of the position for the side to move.
+    pub fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// Every legal move with its outcome. Empty where the game is over.
+    pub fn moves(&self) -> &[Prospect] {
+        &self.moves
+    }
+
+    /// What a move leads to; nothing if it is not among the moves.
+    pub fn of(&self, m: &Move) -> Option<Outcome> {
+        self.moves.iter().find(|prospect| prospect.m == *m).map(|prospect| prospect.outcome)
+    }
+
+    /// The outcome of the best moves; nothing where the game is over.
+    pub fn best(&self) -> Option<Outcome> {
+        best(&self.moves)
+    }
+
+    /// All moves that no other is better than.
+    pub fn optimal(&self) -> impl Iterator<Item = Move> {
+        let best = self.best();
+        let moves = self.moves.iter().filter(move |prospect| Some(prospect.outcome) == best);
+        moves.map(|prospect| prospect.m)
+    }
+
+    /// The scale of all outcomes.
+    pub fn scale(&self) -> Scale {
+        self.outcome.scale()
+    }
+
+    /// The default n1; 0 on the evaluation scale, where it plays no part.
+    pub fn n1(&self) -> u16 {
+        self.n1
+    }
+
+    /// The default n2; 0 on the evaluation scale, where it plays no part.
+    pub fn n2(&self) -> u16 {
+        self.n2
+    }
+}
+
+fn best(moves: &[Prospect]) -> Option<Outcome> {
+    let better = |one: Outcome, other: Outcome| if other.compare(one).is_gt() { other } else { one };
+    moves.iter().map(|prospect| prospect.outcome).reduce(better)
+}

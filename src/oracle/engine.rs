@@ -1,0 +1,183 @@
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
+
+use parking_lot::Mutex;
+use shakmaty::{Move, Position, uci::UciMove};
+
+use super::{Budget, Control, Found, Limits, Look, Oracle, Report, Source};
+use crate::{
+    external::{self, Engine, EngineCommand, EngineError, Info, Patience},
+    game::Game,
+    model::Score,
+    search::{Priced, Pricing},
+};
+
+/// Evaluations by another UCI engine: all moves at once as far as it can (MultiPV), the others by looking at the positions
+/// after them.
+pub struct EngineOracle {
+    engine: Mutex<Engine>,
+    name: String,
+}
+
+/// A look takes no longer, whatever was asked for: an engine may ignore limits.
+const LONGEST: Duration = Duration::from_secs(600);
+/// How long `stop` may take.
+const GRACE: Duration = Duration::from_secs(5);
+/// As deep as a look goes where nothing limits it.
+const USUAL_DEPTH: u32 = 8;
+
+impl EngineOracle {
+    /// Starts the engine.
+    pub fn start(command: &EngineCommand, control: &Control) -> Result<EngineOracle, EngineError> {
+        let engine = Engine::start(command, control.flag())?;
+        let name = engine.name().map_or_else(|| command.program.display().to_string(), str::to_owned);
+        Ok(EngineOracle { engine: Mutex::new(engine), name })
+    }
+
+    fn price(&self, game: &Game, budget: &Budget) -> Result<Pricing, EngineError> {
+        let begun = Instant::now();
+        let moves = game.position().legal_moves();
+        let mut looking = Looking { engine: &mut self.engine.lock(), budget, nodes: 0 };
+        let lines = looking.engine.most_lines().min(moves.len() as u32).max(1);
+        let mut known = looking.all_at_once(game, lines)?;
+        let reached = known.values().map(|scores| scores.len()).max().unwrap_or(0) as u32;
+        for &m in &moves {
+            // As deep as the others: the move itself is a ply.
+            if !known.contains_key(&m) || known[&m].is_empty() {
+                let depth = reached.max(budget.depth.unwrap_or(1).min(USUAL_DEPTH));
+                known.insert(m, looking.by_successor(&game.after(m), depth, moves.len() as u64)?);
+            }
+        }
+        let depth = known.values().map(Vec::len).max().unwrap_or(0);
+        let priced = moves.into_iter().map(|m| {
+            let mut scores = known.remove(&m).unwrap_or_default();
+            // A depth that was not told has the value of the one before.
+            let last = scores.last().copied().unwrap_or(Score::Centipawns(0));
+            scores.resize(depth, last);
+            Priced { m, scores }
+        });
+        let mut moves: Vec<Priced> = priced.collect();
+        moves.sort_by(|one, two| two.score().pawns().total_cmp(&one.score().pawns()));
+        let nodes = looking.nodes;
+        Ok(Pricing { moves, depth: depth as u32, nodes, table_hits: 0, time: begun.elapsed() })
+    }
+}
+
+impl Oracle for EngineOracle {
+    fn look(&self, game: &Game, budget: &Budget) -> Option<Look> {
+        let pricing = self.price(game, budget).inspect_err(|error| log::error!("{error}")).ok()?;
+        Look::by_search(game.position().clone(), pricing, Source::Engine(self.name.clone()))
+    }
+
+    fn best(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Report),
+    ) -> Option<Found> {
+        let budget = Budget {
+            depth: limits.depth,
+            nodes: limits.nodes,
+            time: limits.movetime,
+            control: control.clone(),
+        };
+        let mut looking = Looking { engine: &mut self.engine.lock(), budget: &budget, nodes: 0 };
+        let answer = looking.go(game, 1, budget.depth, budget.nodes, &mut |_| {});
+        let answer = answer.inspect_err(|error| log::error!("{error}")).ok()?;
+        let best = answer.best_move.parse::<UciMove>().ok()?.to_move(game.position()).ok()?;
+        let (score, depth) = answer.verdict();
+        let score = score.unwrap_or(Score::Centipawns(0));
+        report(&Report { score, depth: depth.unwrap_or(0), ..Report::of_move(Some(best)) });
+        Some(Found { best: Some(best), ponder: None, score, nodes: looking.nodes })
+    }
+}
+
+/// One look in progress.
+struct Looking<'a> {
+    engine: &'a mut Engine,
+    budget: &'a Budget,
+    nodes: u64,
+}
+
+impl Looking<'_> {
+    fn go(
+        &mut self,
+        game: &Game,
+        lines: u32,
+        depth: Option<u32>,
+        nodes: Option<u64>,
+        hear: &mut dyn FnMut(&Info),
+    ) -> Result<external::Answer, EngineError> {
+        if self.engine.most_lines() > 1 {
+            self.engine.set_option("MultiPV", &lines.to_string());
+        }
+        let unlimited = depth.is_none() && nodes.is_none() && self.budget.time.is_none();
+        let limits = external::Limits {
+            depth: depth.or(unlimited.then_some(USUAL_DEPTH)),
+            nodes,
+            move_time: self.budget.time,
+            ..external::Limits::default()
+        };
+        let stop_after = self.budget.time.map_or(LONGEST, |time| time + GRACE);
+        let patience = Patience { stop_after, grace: GRACE };
+        let answer = self.engine.go_telling(game, &limits, patience, self.budget.control.flag(), hear)?;
+        self.nodes += answer.nodes.unwrap_or(0);
+        Ok(answer)
+    }
+
+    /// The values by depth of the best moves, as many as the engine tells at once.
+    fn all_at_once(&mut self, game: &Game, lines: u32) -> Result<HashMap<Move, Vec<Score>>, EngineError> {
+        let mut known: HashMap<Move, Vec<Score>> = HashMap::new();
+        let (depth, nodes) = (self.budget.depth, self.budget.nodes);
+        self.go(game, lines, depth, nodes, &mut |info| {
+            let first = info.pv.first().and_then(|text| text.parse::<UciMove>().ok());
+            let m = first.and_then(|uci| uci.to_move(game.position()).ok());
+            if let Some(m) = m {
+                note(known.entry(m).or_default(), info, 0);
+            }
+        })?;
+        // A move that fell behind before the last iteration was not looked at as deeply as the others.
+        let deepest = known.values().map(Vec::len).max().unwrap_or(0);
+        known.retain(|_, scores| scores.len() == deepest);
+        Ok(known)
+    }
+
+    /// The values by depth of a move, by what the engine says of the position after it.
+    fn by_successor(&mut self, after: &Game, depth: u32, parts: u64) -> Result<Vec<Score>, EngineError> {
+        let position = after.position();
+        if position.legal_moves().is_empty() {
+            let end = if position.is_check() { Score::Mate(1) } else { Score::Centipawns(0) };
+            return Ok(vec![end; depth.max(1) as usize]);
+        }
+        let nodes = self.budget.nodes.map(|nodes| (nodes / parts).max(1));
+        let mut scores = Vec::new();
+        self.go(after, 1, Some(depth.saturating_sub(1).max(1)), nodes, &mut |info| {
+            note(&mut scores, info, 1)
+        })?;
+        Ok(scores.into_iter().map(before).collect())
+    }
+}
+
+/// Keeps the exact value of a depth; depths that were not told have the value of the one before.
+fn note(scores: &mut Vec<Score>, info: &Info, more: u32) {
+    if let (Some(score), Some(depth), false, 1) =
+        (info.score, info.depth, info.bound, if more == 0 { 1 } else { info.multipv.unwrap_or(1) })
+        && (1..=256).contains(&depth)
+    {
+        scores.resize((depth + more) as usize, score);
+        if let Some(last) = scores.last_mut() {
+            *last = score;
+        }
+    }
+}
+
+/// What a position is worth for the side that has moved there: its mates are a move further away.
+fn before(score: Score) -> Score {
+    match score {
+        Score::Mate(moves) if moves <= 0 => Score::Mate(1 - moves),
+        score => -score,
+    }
+}

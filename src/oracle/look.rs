@@ -1,0 +1,169 @@
+use std::{fmt, time::Duration};
+
+use shakmaty::{Chess, Move, Position, san::SanPlus};
+
+use crate::{
+    model::{Metric, Outcome, Prospect, Prospects, Scale, Score},
+    search::Pricing,
+};
+
+/// One look at a position: the outcome of every legal move, at every depth that was completed, who priced it and what
+/// that cost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    position: Chess,
+    prospects: Prospects,
+    /// For each move its values by depth from 1; empty where tables know the truth.
+    scores: Vec<Vec<Score>>,
+    source: Source,
+    cost: Cost,
+}
+
+/// Who has looked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Endgame tables, by this metric.
+    Tables(Metric),
+    /// Our own search.
+    Search,
+    /// Another program, by the name it gave itself.
+    Engine(String),
+}
+
+/// What a look has cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// The depth that every move has reached, in plies; 0 for tables.
+    pub depth: u32,
+    /// Positions searched.
+    pub nodes: u64,
+    /// Successful table probes.
+    pub table_hits: u64,
+    /// Time.
+    pub time: Duration,
+}
+
+impl Look {
+    /// What tables say of a position.
+    pub fn by_tables(position: Chess, prospects: Prospects, metric: Metric, time: Duration) -> Look {
+        let table_hits = prospects.moves().len() as u64;
+        let cost = Cost { table_hits, time, ..Cost::default() };
+        Look { position, prospects, scores: Vec::new(), source: Source::Tables(metric), cost }
+    }
+
+    /// What a search or an engine says of a position; nothing if there is no legal move.
+    pub fn by_search(position: Chess, pricing: Pricing, source: Source) -> Option<Look> {
+        let Pricing { moves, depth, nodes, table_hits, time } = pricing;
+        if moves.is_empty() {
+            return None;
+        }
+        let prospects = Prospects::evaluation(moves.iter().map(|priced| (priced.m, priced.score())));
+        let scores = moves.into_iter().map(|priced| priced.scores).collect();
+        Some(Look { position, prospects, scores, source, cost: Cost { depth, nodes, table_hits, time } })
+    }
+
+    /// What was seen and written down; what it has cost is not known any more. On the evaluation scale each move has its
+    /// values by depth, on that of tables none.
+    pub fn remembered(
+        position: Chess,
+        prospects: Prospects,
+        scores: Vec<Vec<Score>>,
+        metric: Option<Metric>,
+    ) -> Look {
+        let depth = scores.first().map_or(0, |scores| scores.len() as u32);
+        let source = metric.map_or(Source::Search, Source::Tables);
+        Look { position, prospects, scores, source, cost: Cost { depth, ..Cost::default() } }
+    }
+
+    /// The position.
+    pub fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    /// What every legal move leads to, as a model prices it: at the greatest depth.
+    pub fn prospects(&self) -> &Prospects {
+        &self.prospects
+    }
+
+    /// Every legal move with its outcome.
+    pub fn moves(&self) -> &[Prospect] {
+        self.prospects.moves()
+    }
+
+    /// Every legal move with its outcome, the best first.
+    pub fn best_first(&self) -> Vec<Prospect> {
+        let mut moves = self.moves().to_vec();
+        moves.sort_by(|one, two| two.outcome.compare(one.outcome));
+        moves
+    }
+
+    /// The outcome of the position for the side to move.
+    pub fn outcome(&self) -> Outcome {
+        self.prospects.outcome()
+    }
+
+    /// The scale of all outcomes.
+    pub fn scale(&self) -> Scale {
+        self.prospects.scale()
+    }
+
+    /// The values of a move by depth from 1, for the mover; nothing from tables.
+    pub fn scores(&self, m: &Move) -> &[Score] {
+        let index = self.moves().iter().position(|prospect| prospect.m == *m);
+        index.and_then(|index| self.scores.get(index)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Who has looked.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// What the depths count; nothing on the evaluation scale.
+    pub fn metric(&self) -> Option<Metric> {
+        match self.source {
+            Source::Tables(metric) => Some(metric),
+            Source::Search | Source::Engine(_) => None,
+        }
+    }
+
+    /// What it has cost.
+    pub fn cost(&self) -> Cost {
+        self.cost
+    }
+
+    /// A move in the words of chess players.
+    pub fn san(&self, m: Move) -> String {
+        SanPlus::from_move(self.position.clone(), m).to_string()
+    }
+
+    /// A move in the notation of the protocol.
+    pub fn uci(&self, m: Move) -> String {
+        m.to_uci(self.position.castles().mode()).to_string()
+    }
+
+    /// The same look at those moves alone that are allowed; at all of them if none is.
+    pub fn only(&self, allowed: &[Move]) -> Look {
+        let prospects = self.prospects.only(|m| allowed.contains(m));
+        let scores = match self.scores.is_empty() {
+            true => Vec::new(),
+            false => prospects.moves().iter().map(|prospect| self.scores(&prospect.m).to_vec()).collect(),
+        };
+        Look {
+            position: self.position.clone(),
+            prospects,
+            scores,
+            source: self.source.clone(),
+            cost: self.cost,
+        }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Tables(metric) => write!(f, "tables by {metric}"),
+            Source::Search => f.write_str("search"),
+            Source::Engine(name) => f.write_str(name),
+        }
+    }
+}
