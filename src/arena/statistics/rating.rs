@@ -259,6 +259,9 @@ mod tests {
     /// Player, opponent, wins, draws, losses.
     type Row = (usize, usize, u64, u64, u64);
 
+    /// Results, and each player's rating with its error.
+    type Tournament = (&'static [Row], &'static [(f64, f64)]);
+
     fn results(players: usize, rows: &[Row]) -> Results {
         let mut results = Results::new(players);
         for &(i, j, wins, draws, losses) in rows {
@@ -276,7 +279,7 @@ mod tests {
         // scipy 1.17: the log-likelihood with one virtual draw a player by optimize.minimize (BFGS), polished by
         // optimize.root on its gradient; the Hessian from central differences of the gradient, inverted by numpy,
         // J with n p (1 − p) − d / 4; both relative to the mean by the projection I − 1/m.
-        let tournaments: [(&[Row], &[(f64, f64)]); 3] = [
+        let tournaments: [Tournament; 3] = [
             (
                 &[
                     (0, 1, 5, 3, 2),
