@@ -76,6 +76,7 @@ pub struct Rating {
 /// tosses. J has the actual variance of n games with d draws in the same places, n p(1 − p) − d / 4, which draws
 /// make smaller. It uses the expected score p and not the squares of the deviations from it, because these vanish when
 /// every game was won. The virtual draws count p(1 − p) in both, so that draws alone leave an error too.
+/// Games count as independent: where two share an opening with colours reversed, errors are as a rule too large.
 // Hunter 2004, 'MM algorithms for generalized Bradley-Terry models', for likelihood and existence;
 // White 1982, 'Maximum likelihood estimation of misspecified models', for the sandwich.
 pub fn ratings(results: &Results) -> Vec<Option<Rating>> {
