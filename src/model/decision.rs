@@ -1,8 +1,6 @@
-use std::ops::Range;
-
 use shakmaty::Move;
 
-use super::{Choice, Competence, ForeignScale, Outcome, Scale, State};
+use super::{Choice, Competence, Face, ForeignScale, Outcome, Scale, State};
 
 /// A position whose legal moves are all priced on one scale and weighted.
 ///
@@ -12,28 +10,14 @@ use super::{Choice, Competence, ForeignScale, Outcome, Scale, State};
 pub struct Decision {
     outcome: Outcome,
     choices: Vec<Choice>,
-    /// Choices of one price are equally preferred at every c, so the work is done once for all.
-    groups: Vec<Group>,
+    /// ln w of each group: choices of one price are equally preferred at every c, so the work is done once for all.
+    ln_prices: Vec<f64>,
+    /// The weights of each group's choices, added up: those that are never played are in none.
+    weights: Vec<f64>,
     /// For each choice, the number of its group.
     member: Vec<u16>,
     n1: f64,
     n2: f64,
-}
-
-/// All choices of one price that are ever played.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Group {
-    pub ln_price: f64,
-    pub weight: f64,
-}
-
-/// The groups that players of one sign of c ever choose from, and the price of their favourites.
-///
-/// With κ = 0+ some prices are 0 or ∞: for c > 0 moves of price 0 get everything, and those of
-/// price ∞ nothing while another is there; for c < 0 the reverse; for c = 0 all are equal.
-pub(super) struct Face {
-    pub groups: Range<usize>,
-    pub favourite: f64,
 }
 
 const NEVER_PLAYED: u16 = u16::MAX;
@@ -46,17 +30,21 @@ impl Decision {
         order.sort_unstable_by(|&a, &b| {
             choices[usize::from(a)].ln_price.total_cmp(&choices[usize::from(b)].ln_price)
         });
-        let mut groups: Vec<Group> = Vec::new();
+        let mut ln_prices: Vec<f64> = Vec::with_capacity(order.len());
+        let mut weights: Vec<f64> = Vec::with_capacity(order.len());
         let mut member = vec![NEVER_PLAYED; choices.len()];
         for index in order.into_iter().map(usize::from) {
             let Choice { ln_price, weight, .. } = choices[index];
-            match groups.last_mut() {
-                Some(last) if last.ln_price == ln_price => last.weight += weight,
-                _ => groups.push(Group { ln_price, weight }),
+            match weights.last_mut() {
+                Some(last) if ln_prices.last() == Some(&ln_price) => *last += weight,
+                _ => {
+                    ln_prices.push(ln_price);
+                    weights.push(weight);
+                }
             }
-            member[index] = groups.len() as u16 - 1;
+            member[index] = weights.len() as u16 - 1;
         }
-        Decision { outcome, choices, groups, member, n1, n2 }
+        Decision { outcome, choices, ln_prices, weights, member, n1, n2 }
     }
 
     /// The outcome of the position for the side to move.
@@ -99,7 +87,7 @@ impl Decision {
             .iter()
             .zip(&self.member)
             .map(|(choice, &group)| match by_group.get(usize::from(group)) {
-                Some(ln_group) => ln_group + (choice.weight / self.groups[usize::from(group)].weight).ln(),
+                Some(ln_group) => ln_group + (choice.weight / self.weights[usize::from(group)]).ln(),
                 None => f64::NEG_INFINITY,
             })
             .collect())
@@ -133,13 +121,9 @@ impl Decision {
         Ok(states)
     }
 
-    /// The number of a state: 0 for a win in 0, rising as states get worse for the mover (Haworth 2003, §2).
+    /// The number of a state, as this decision has n1 and n2: see [`State::number`].
     pub fn state_number(&self, state: State) -> f64 {
-        match state {
-            State::Win(depth) => f64::from(depth.0),
-            State::Draw => self.n1,
-            State::Loss(depth) => self.n1 + self.n2 - f64::from(depth.0),
-        }
+        state.number(self.n1, self.n2)
     }
 
     /// The expected number of the successor state, `E[s]`; nothing on the evaluation scale.
@@ -158,8 +142,14 @@ impl Decision {
         Ok(played.map(|(choice, probability)| probability * choice.outcome.worth()).sum())
     }
 
-    pub(super) fn groups(&self) -> &[Group] {
-        &self.groups
+    /// ln w of each group; prices rise.
+    pub(super) fn ln_prices(&self) -> &[f64] {
+        &self.ln_prices
+    }
+
+    /// The weight of each group.
+    pub(super) fn weights(&self) -> &[f64] {
+        &self.weights
     }
 
     /// The group of a choice; nothing if it is never played.
@@ -173,49 +163,25 @@ impl Decision {
             .iter()
             .zip(&self.member)
             .map(|(choice, &group)| match by_group.get(usize::from(group)) {
-                Some(probability) => probability * choice.weight / self.groups[usize::from(group)].weight,
+                Some(probability) => probability * choice.weight / self.weights[usize::from(group)],
                 None => 0.0,
             })
             .collect()
     }
 
+    /// Which groups players like R_c ever choose.
     pub(super) fn face(&self, c: f64) -> Face {
-        let all = 0..self.groups.len();
-        if c == 0.0 {
-            return Face { groups: all, favourite: 0.0 };
-        }
-        let free = usize::from(self.groups.first().is_some_and(|group| group.ln_price == f64::NEG_INFINITY));
-        let ruinous = usize::from(self.groups.last().is_some_and(|group| group.ln_price == f64::INFINITY));
-        let finite = free..all.end - ruinous;
-        let groups = if c > 0.0 && free == 1 {
-            0..1
-        } else if c < 0.0 && ruinous == 1 {
-            finite.end..all.end
-        } else if finite.is_empty() {
-            all
-        } else {
-            finite
-        };
-        let favourite = if c > 0.0 { groups.start } else { groups.end - 1 };
-        Face { favourite: self.groups[favourite].ln_price, groups }
-    }
-
-    /// By how much ln w of a group in the face is worse than that of the favourites; c = 0 has no favourites.
-    pub(super) fn disfavour(&self, group: usize, c: f64, face: &Face) -> f64 {
-        let ln_price = self.groups[group].ln_price;
-        if c == 0.0 || ln_price == face.favourite { 0.0 } else { (ln_price - face.favourite).abs() }
+        Face::new(&self.ln_prices, c)
     }
 
     fn ln_group_probabilities(&self, c: f64) -> Vec<f64> {
         let face = self.face(c);
-        let mut ln = vec![f64::NEG_INFINITY; self.groups.len()];
+        let mut ln = vec![f64::NEG_INFINITY; self.weights.len()];
         let mut sum = 0.0;
-        for group in face.groups.clone() {
-            let disfavour = self.disfavour(group, c, &face);
-            // 0 · ∞ must not arise: favourites share by weight at any c.
-            let exponent = if disfavour == 0.0 { 0.0 } else { -c.abs() * disfavour };
-            sum += self.groups[group].weight * exponent.exp();
-            ln[group] = exponent + self.groups[group].weight.ln();
+        for group in face.chosen.clone() {
+            let ln_preference = face.ln_preference(self.ln_prices[group]);
+            sum += self.weights[group] * ln_preference.exp();
+            ln[group] = ln_preference + self.weights[group].ln();
         }
         let ln_sum = f64::ln(sum);
         ln.iter_mut().for_each(|value| *value -= ln_sum);
@@ -311,12 +277,5 @@ mod tests {
         }
         assert!(model.decide_weighted(&look, |_| 0.0).is_err());
         assert!(model.decide_weighted(&look, |_| -1.0).is_err());
-    }
-
-    #[test]
-    fn states_are_numbered_as_in_the_paper() {
-        let decision = decision(1.0, Policy::FREE, &[State::Draw]);
-        let numbers = [State::win(0), State::win(31), State::Draw, State::loss(3), State::loss(0)];
-        assert_eq!(numbers.map(|state| decision.state_number(state)), [0.0, 31.0, 32.0, 33.0, 36.0]);
     }
 }

@@ -47,7 +47,7 @@ impl Mixture {
             Kind::One(c) => return decision.probabilities(*c),
             Kind::Many { grid, range, probabilities } => (grid, range, probabilities),
         };
-        let mut by_group = vec![0.0; decision.groups().len()];
+        let mut by_group = vec![0.0; decision.weights().len()];
         let mut shares = [0.0; spectrum::LANES];
         spectrum::walk(decision, grid, range.clone(), |block| {
             for (lane, share) in shares[..block.sums.len()].iter_mut().enumerate() {

@@ -8,9 +8,11 @@
 
 mod belief;
 mod choice;
+mod code;
 mod competence;
 mod decision;
 mod depth;
+mod formula;
 mod grid;
 mod metric;
 mod mixture;
@@ -28,9 +30,11 @@ mod weight;
 
 pub use belief::{Belief, BeliefError, Evidence};
 pub use choice::Choice;
+pub use code::Code;
 pub use competence::{Competence, NoCompetence};
 pub use decision::Decision;
 pub use depth::Depth;
+pub(crate) use formula::{Face, choose_alike, side_by_side};
 pub use grid::{Grid, NoGrid};
 pub use metric::{Metric, UnknownMetric};
 pub use mixture::Mixture;

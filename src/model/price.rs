@@ -1,4 +1,4 @@
-use super::{Outcome, Prospects, Scale, State};
+use super::{Prospects, Scale, State};
 
 /// How outcomes are priced: the preference function S_c = w^(−c) of Haworth 2003, §6, and
 /// Haworth & Andrist, §2, as the price w of a move.
@@ -71,16 +71,20 @@ impl Preference {
     /// n1 and n2 for a decision. They are raised where a move leads deeper than they allow (a
     /// conversion may, by some metrics), since a draw must lie between wins and losses (p05).
     pub fn bounds(&self, prospects: &Prospects) -> (f64, f64) {
-        let mut n1 = self.n1.unwrap_or(f64::from(prospects.n1()));
-        let mut n2 = self.n2.unwrap_or(f64::from(prospects.n2()));
-        for prospect in prospects.moves() {
-            match prospect.outcome {
-                Outcome::Table(State::Win(depth)) => n1 = n1.max(f64::from(depth.0) + 1.0),
-                Outcome::Table(State::Loss(depth)) => n2 = n2.max(f64::from(depth.0) + 1.0),
-                _ => {}
-            }
-        }
-        (n1, n2)
+        let n1 = self.n1.unwrap_or(f64::from(prospects.n1()));
+        let n2 = self.n2.unwrap_or(f64::from(prospects.n2()));
+        let states = prospects.moves().iter().filter_map(|prospect| prospect.outcome.state());
+        Preference::raised((n1, n2), states)
+    }
+
+    /// n1 and n2 such that they allow these states too.
+    #[inline]
+    pub(crate) fn raised(bounds: (f64, f64), states: impl IntoIterator<Item = State>) -> (f64, f64) {
+        states.into_iter().fold(bounds, |(n1, n2), state| match state {
+            State::Win(depth) => (n1.max(f64::from(depth.0) + 1.0), n2),
+            State::Draw => (n1, n2),
+            State::Loss(depth) => (n1, n2.max(f64::from(depth.0) + 1.0)),
+        })
     }
 
     /// ln w of a move to `state`, seen by the mover.

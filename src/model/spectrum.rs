@@ -75,10 +75,10 @@ pub(super) fn walk(decision: &Decision, grid: &Grid, range: Range<usize>, mut vi
     for (candidates, c) in by_sign(decision, grid, range) {
         let face = decision.face(c);
         let lanes = candidates.len().min(LANES);
-        let mut terms: Vec<Term> = Vec::with_capacity(face.groups.len());
-        for group in face.groups.clone() {
-            let disfavour = decision.disfavour(group, c, &face);
-            terms.push(Term::new(group, decision.groups()[group].weight, disfavour, grid.step(), lanes));
+        let mut terms: Vec<Term> = Vec::with_capacity(face.chosen.len());
+        for group in face.chosen.clone() {
+            let disfavour = face.disfavour(decision.ln_prices()[group]);
+            terms.push(Term::new(group, decision.weights()[group], disfavour, grid.step(), lanes));
         }
         let falling = c < 0.0;
         if falling {
@@ -129,7 +129,7 @@ pub(super) fn ln_likelihood(
 
 /// Whether every candidate of the grid plays the moves of `group` at times.
 pub(super) fn all_play(decision: &Decision, grid: &Grid, group: usize) -> bool {
-    by_sign(decision, grid, 0..grid.len()).all(|(_, c)| decision.face(c).groups.contains(&group))
+    by_sign(decision, grid, 0..grid.len()).all(|(_, c)| decision.face(c).chosen.contains(&group))
 }
 
 /// Splits a range of candidates by the sign of c, each part with one of its candidates. Zero is a part of its own only
@@ -148,7 +148,7 @@ fn by_sign(
         low
     };
     let zero = first(&|c| c >= 0.0);
-    let alone = decision.face(0.0).groups != decision.face(1.0).groups;
+    let alone = decision.face(0.0).chosen != decision.face(1.0).chosen;
     let positive = if alone { first(&|c| c > 0.0) } else { zero };
     let ranges = [range.start..zero, zero..positive, positive..range.end];
     let grid = *grid;

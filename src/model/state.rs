@@ -1,4 +1,8 @@
-use std::{cmp::Ordering, fmt, ops::Neg};
+use std::{
+    cmp::Ordering,
+    fmt,
+    ops::{Add, Neg, Sub},
+};
 
 use super::{Depth, Value};
 
@@ -42,6 +46,27 @@ impl State {
         match self {
             State::Win(depth) | State::Loss(depth) => Some(depth),
             State::Draw => None,
+        }
+    }
+
+    /// The number of this state among those of an endgame: 0 for a win in 0, rising as states get worse, a draw being
+    /// n1 and a loss in 0 n1 + n2 (Haworth 2003, §2).
+    #[inline]
+    pub fn number<N: From<u16> + Add<Output = N> + Sub<Output = N>>(self, n1: N, n2: N) -> N {
+        match self {
+            State::Win(depth) => N::from(depth.0),
+            State::Draw => n1,
+            State::Loss(depth) => n1 + n2 - N::from(depth.0),
+        }
+    }
+
+    /// The state with a number, which is n1 + n2 at most.
+    #[inline]
+    pub fn numbered(number: u16, n1: u16, n2: u16) -> State {
+        match number.cmp(&n1) {
+            Ordering::Less => State::win(number),
+            Ordering::Equal => State::Draw,
+            Ordering::Greater => State::loss((n1 + n2).saturating_sub(number)),
         }
     }
 }
@@ -88,6 +113,14 @@ impl fmt::Display for State {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Haworth 2003, §2: KQKR has 37 states.
+    #[test]
+    fn states_are_numbered_as_in_the_paper() {
+        let states = [State::win(0), State::win(31), State::Draw, State::loss(3), State::loss(0)];
+        assert_eq!(states.map(|state| state.number(32, 4)), [0_u16, 31, 32, 33, 36]);
+        assert!((0..37).all(|number| State::numbered(number, 32, 4).number(32, 4) == number));
+    }
 
     #[test]
     fn better_states_are_greater() {
