@@ -2,15 +2,10 @@ use std::sync::atomic::AtomicBool;
 
 use shakmaty::Color;
 
-use super::{
-    code::{decode, encode, seen_by},
-    linear,
-    matrix::Matrix,
-    space::Space,
-};
+use super::{linear, matrix::Matrix, space::Space};
 use crate::{
     endgame::{StoreError, Walk},
-    model::{Model, State},
+    model::{Code, Model, State},
 };
 
 /// A game between two players as a Markov chain on states: one step is a move of each side (Haworth 2003, Theorem 6).
@@ -92,7 +87,8 @@ impl Chain {
 
     /// The number of the state 'won in `depth`' by the side that moves first.
     pub fn won_in(&self, depth: u16) -> Option<usize> {
-        self.space.number(decode(seen_by(self.first, encode(State::win(depth)))))
+        let won = State::win(depth);
+        self.space.number(if self.first == Color::White { won } else { -won })
     }
 
     /// What belongs to the wins of the side that moves first, by their depth from 0.
@@ -185,10 +181,10 @@ fn stochastic(matrix: &Matrix, space: Space) -> Vec<Vec<f64>> {
     let row = |number: usize| {
         let mut row = vec![0.0; size];
         let ends = number == 0 || number == size - 1;
-        match matrix.row(encode(space.state(number))).filter(|_| !ends) {
+        match matrix.row(Code::of(space.state(number))).filter(|_| !ends) {
             Some(entries) => {
                 for (after, entry) in row.iter_mut().enumerate() {
-                    *entry = entries[usize::from(encode(space.state(after)))];
+                    *entry = entries[Code::of(space.state(after)).place()];
                 }
             }
             None => row[number] = 1.0,

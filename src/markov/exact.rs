@@ -3,12 +3,11 @@ use shakmaty::Color;
 
 use super::{
     anderson::Anderson,
-    code::{CODES, Code, decode},
     kernel::Ground,
     linear,
     play::{Field, Play},
 };
-use crate::model::{State, Value};
+use crate::model::{Code, State, Value};
 
 /// A game between two ways to play, position by position: exact where [`super::Chain`] averages.
 ///
@@ -59,16 +58,16 @@ impl<'a> Exact<'a> {
 
     /// A field that says with which codes of the side that moves there the winner has won, and which positions are mates.
     fn won(&self, to_move: Color) -> Field {
-        let is_won = |loser: bool, code: &Code| {
-            let lost = decode(*code).value() == if loser { Value::Loss } else { Value::Win };
+        let is_won = |loser: bool, code: Code| {
+            let lost = code.state().value() == if loser { Value::Loss } else { Value::Win };
             f64::from(u8::from(lost))
         };
         let mover_is_loser = to_move != self.winner;
         let positions = self.ground.codes(to_move).iter().map(|code| {
-            let mated = mover_is_loser && decode(*code) == State::loss(0);
+            let mated = mover_is_loser && code.state() == State::loss(0);
             f64::from(u8::from(mated))
         });
-        positions.chain((0..CODES as Code).map(|code| is_won(!mover_is_loser, &code))).collect()
+        positions.chain(Code::all().map(|code| is_won(!mover_is_loser, code))).collect()
     }
 
     /// The probability that the winner has won after at most m of its moves, for m from 0 to `moves`: `hear(m, fields)` is
@@ -93,7 +92,7 @@ impl<'a> Exact<'a> {
             let fixed = match last {
                 None if self.is_optimising() => {
                     // As a start, one who does not choose: any of the moves.
-                    let nothing = vec![0.0; self.ground.size() + CODES];
+                    let nothing = vec![0.0; self.ground.size() + Code::COUNT];
                     self.fixed_by(&nothing, &nothing)
                 }
                 None => self.clone(),
@@ -124,12 +123,12 @@ impl<'a> Exact<'a> {
     /// settled at once by the chain on depths.
     fn solve(&self, guess: Option<&Fields>) -> Option<Fields> {
         let coarse = Coarse::new(self)?;
-        let size = self.ground.size() + CODES;
+        let size = self.ground.size() + Code::COUNT;
         let mut attacking = match guess {
             Some(guess) => guess.attacking.clone(),
             None => {
                 let mut start = vec![0.0; size];
-                coarse.add(&coarse.solve(vec![1.0; CODES])?, &mut start);
+                coarse.add(&coarse.solve(vec![1.0; Code::COUNT])?, &mut start);
                 start
             }
         };
@@ -171,7 +170,7 @@ fn distance(a: &Field, b: &Field) -> f64 {
 /// The chain on depths that belongs to an exact one: the mean over positions of each depth.
 struct Coarse {
     /// For each position with the winner to move its depth, if it has moves that count.
-    classes: Vec<Option<u16>>,
+    classes: Vec<Option<Code>>,
     counts: Vec<f64>,
     rows: Vec<Vec<f64>>,
 }
@@ -180,18 +179,18 @@ impl Coarse {
     fn new(exact: &Exact<'_>) -> Option<Coarse> {
         let (attack, defence) = (exact.attack.by_code(exact.ground)?, exact.defence.by_code(exact.ground)?);
         let codes = exact.ground.codes(exact.winner);
-        let classes: Vec<Option<u16>> = (codes.iter().enumerate())
+        let classes: Vec<Option<Code>> = (codes.iter().enumerate())
             .map(|(index, &code)| exact.attack.has_moves(index).then_some(code))
             .collect();
-        let mut counts = vec![0.0; CODES];
-        classes.iter().flatten().for_each(|&class| counts[usize::from(class)] += 1.0);
-        // A state that the winner sees as its win in d has code d for it, and 256 − d for the other side.
+        let mut counts = vec![0.0; Code::COUNT];
+        classes.iter().flatten().for_each(|&class| counts[class.place()] += 1.0);
+        // Codes of the other side run the other way.
         let rows = attack
             .iter()
             .map(|row| {
-                let mut sums = vec![0.0; CODES];
+                let mut sums = vec![0.0; Code::COUNT];
                 for (code, entry) in row.iter().enumerate().filter(|(_, entry)| **entry > 0.0) {
-                    for (sum, after) in sums.iter_mut().zip(defence[CODES - 1 - code].iter().rev()) {
+                    for (sum, after) in sums.iter_mut().zip(defence[Code::COUNT - 1 - code].iter().rev()) {
                         *sum += entry * after;
                     }
                 }
@@ -203,10 +202,10 @@ impl Coarse {
 
     /// The mean over each class of what one round has changed.
     fn means(&self, before: &Field, after: &Field) -> Vec<f64> {
-        let mut sums = vec![0.0; CODES];
+        let mut sums = vec![0.0; Code::COUNT];
         for ((class, before), after) in self.classes.iter().zip(before).zip(after) {
             if let Some(class) = class {
-                sums[usize::from(*class)] += after - before;
+                sums[class.place()] += after - before;
             }
         }
         sums.iter()
@@ -222,13 +221,13 @@ impl Coarse {
 
     /// (I − M)·x = right, on the depths that occur.
     fn solve(&self, right: Vec<f64>) -> Option<Vec<f64>> {
-        let used: Vec<usize> = (0..CODES).filter(|&class| self.counts[class] > 0.0).collect();
+        let used: Vec<usize> = (0..Code::COUNT).filter(|&class| self.counts[class] > 0.0).collect();
         let system = used
             .iter()
             .map(|&i| used.iter().map(|&j| f64::from(u8::from(i == j)) - self.rows[i][j]).collect())
             .collect();
         let solution = linear::solve(system, used.iter().map(|&class| right[class]).collect())?;
-        let mut values = vec![0.0; CODES];
+        let mut values = vec![0.0; Code::COUNT];
         used.iter().zip(solution).for_each(|(&class, value)| values[class] = value);
         Some(values)
     }
@@ -236,7 +235,7 @@ impl Coarse {
     fn add(&self, correction: &[f64], field: &mut Field) {
         field.par_iter_mut().zip(&self.classes).for_each(|(value, class)| {
             if let Some(class) = class {
-                *value += correction[usize::from(*class)];
+                *value += correction[class.place()];
             }
         });
     }

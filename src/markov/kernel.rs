@@ -1,10 +1,9 @@
 use rayon::prelude::*;
 use shakmaty::Color;
 
-use super::code::{CODES, Code, decode, encode, reverse};
 use crate::{
     endgame::{Index, StoreError, Walk},
-    model::{State, Value},
+    model::{Code, State, Value},
 };
 
 /// A legal move in an endgame: what it leads to for the mover, and where; nowhere if it leaves the endgame.
@@ -46,7 +45,7 @@ impl Ground {
     pub fn new(walk: &Walk, scope: Scope) -> Result<Ground, StoreError> {
         let codes = |mover| {
             let states = (0..walk.indexer().size() as Index).map(|index| walk.table().state(mover, index));
-            states.map(|state| state.map(encode)).collect::<Result<Vec<Code>, StoreError>>()
+            states.map(|state| state.map(Code::of)).collect::<Result<Vec<Code>, StoreError>>()
         };
         Ok(Ground { scope, codes: [codes(Color::White)?, codes(Color::Black)?] })
     }
@@ -63,7 +62,7 @@ impl Ground {
 
     /// Whether a position with this side to move is played from, if it is legal.
     pub fn counts(&self, mover: Color, index: usize) -> bool {
-        self.scope.includes(mover, decode(self.codes(mover)[index]))
+        self.scope.includes(mover, self.codes(mover)[index].state())
     }
 
     /// How many numbers there are on each side.
@@ -134,7 +133,9 @@ impl Kernel {
                         }
                         targets.extend(chosen.iter().map(|&number| match edges[number] {
                             Edge { next: Some(next), .. } => next,
-                            Edge { outcome, next: None } => ground.size() as u32 + u32::from(encode(outcome)),
+                            Edge { outcome, next: None } => {
+                                (ground.size() + Code::of(outcome).place()) as u32
+                            }
                         }));
                         counts.push((targets.len() - before) as u32);
                     }
@@ -194,8 +195,8 @@ impl Kernel {
 
     /// The code, for the mover, of each target, those that leave the endgame included.
     pub fn target_codes(&self, ground: &Ground) -> Vec<Code> {
-        let inside = ground.codes(!self.mover).iter().map(|&code| reverse(code));
-        inside.chain(0..CODES as Code).collect()
+        let inside = ground.codes(!self.mover).iter().map(|&code| -code);
+        inside.chain(Code::all()).collect()
     }
 }
 
@@ -214,7 +215,7 @@ fn collect_edges(
     walk.each_step(&board, index, mover, |step| {
         // A pawn that can be taken in passing, and by DTZ one that moves, leaves what the table knows: the outcome is then
         // another than that of the position it reaches.
-        let next = step.next.filter(|&next| encode(step.outcome) == reverse(codes[next as usize]));
+        let next = step.next.filter(|&next| Code::of(step.outcome) == -codes[next as usize]);
         edges.push(Edge { outcome: step.outcome, next });
     })
 }

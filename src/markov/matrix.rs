@@ -4,13 +4,12 @@ use rayon::prelude::*;
 use shakmaty::Color;
 
 use super::{
-    code::{CODES, Code, decode, encode, seen_by},
     outlook::{Outlook, Prices},
     space::Space,
 };
 use crate::{
     endgame::{Index, StoreError, Walk},
-    model::{Model, State},
+    model::{Code, Model, State},
 };
 
 /// How one side moves from state to state: m_ij is the mean, over all legal positions of the full board with that side to
@@ -29,14 +28,13 @@ pub struct Matrix {
 impl Matrix {
     /// R_∞ keeps a draw, holds the depth of a loss and shortens a win by one: no position need be looked at.
     pub fn infallible(mover: Color, space: Space) -> Matrix {
-        let rows = (0..CODES as Code).map(|code| {
-            let own = seen_by(mover, code);
-            let after = match decode(own) {
+        let rows = Code::all().map(|code| {
+            let after = match code.seen_by(mover).state() {
                 State::Win(depth) => State::win(depth.0.saturating_sub(1)),
                 other => other,
             };
-            let mut row = vec![0.0; CODES];
-            row[usize::from(seen_by(mover, encode(after)))] = 1.0;
+            let mut row = vec![0.0; Code::COUNT];
+            row[Code::of(after).seen_by(mover).place()] = 1.0;
             Some(row)
         });
         Matrix { mover, space, rows: rows.collect() }
@@ -85,8 +83,8 @@ impl Matrix {
             let rows: Vec<_> = sums.into_iter().map(normalised).collect();
             // By depth to mate a conversion may lead deeper than any position of the endgame itself.
             let moved_to =
-                rows.iter().flatten().flat_map(|row| (0..).zip(row)).filter(|&(_, &entry)| entry > 0.0);
-            let space = moved_to.fold(space, |space, (code, _)| space.including(decode(code)));
+                rows.iter().flatten().flat_map(|row| Code::all().zip(row)).filter(|&(_, &entry)| entry > 0.0);
+            let space = moved_to.fold(space, |space, (code, _)| space.including(code.state()));
             Matrix { mover, space, rows }
         };
         Ok(Some(sums.by_competence.into_iter().map(matrix).collect()))
@@ -104,7 +102,7 @@ impl Matrix {
 
     /// The probabilities of the codes after, for White; nothing where no position with this side to move is in that state.
     pub(super) fn row(&self, code: Code) -> Option<&[f64]> {
-        self.rows[usize::from(code)].as_deref()
+        self.rows[code.place()].as_deref()
     }
 }
 
@@ -126,7 +124,7 @@ struct Sums {
 impl Sums {
     fn new(competences: usize) -> Sums {
         Sums {
-            by_competence: vec![vec![None; CODES]; competences],
+            by_competence: vec![vec![None; Code::COUNT]; competences],
             outlook: Outlook::default(),
             probabilities: Vec::new(),
             scratch: Vec::new(),
@@ -143,10 +141,10 @@ impl Sums {
         competences: &[f64],
     ) -> Result<(), StoreError> {
         let Some(board) = walk.board(mover, index) else { return Ok(()) };
-        let before = usize::from(seen_by(mover, encode(walk.table().state(mover, index)?)));
+        let before = Code::of(walk.table().state(mover, index)?).seen_by(mover).place();
         let outlook = &mut self.outlook;
         outlook.clear();
-        walk.each_step(&board, index, mover, |step| outlook.add(encode(step.outcome)))?;
+        walk.each_step(&board, index, mover, |step| outlook.add(Code::of(step.outcome)))?;
         if outlook.codes().is_empty() {
             return Ok(());
         }
@@ -156,9 +154,9 @@ impl Sums {
             self.probabilities.clear();
             self.probabilities.resize(outlook.codes().len(), 0.0);
             outlook.add_probabilities(c, images, &mut self.probabilities, &mut self.scratch);
-            let row = sums[before].get_or_insert_with(|| vec![0.0; CODES]);
-            for (&code, probability) in outlook.codes().iter().zip(&self.probabilities) {
-                row[usize::from(seen_by(mover, code))] += probability;
+            let row = sums[before].get_or_insert_with(|| vec![0.0; Code::COUNT]);
+            for (code, probability) in outlook.codes().iter().zip(&self.probabilities) {
+                row[code.seen_by(mover).place()] += probability;
             }
         }
         Ok(())

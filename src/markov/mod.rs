@@ -8,7 +8,6 @@
 
 mod anderson;
 mod chain;
-mod code;
 mod difficulty;
 mod exact;
 mod fallible;

@@ -3,10 +3,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use shakmaty::Color;
 
-use super::{
-    code::{CODES, Code},
-    kernel::{Ground, Kernel},
-};
+use super::kernel::{Ground, Kernel};
+use crate::model::Code;
 
 /// A number for each position of one side, then one for each code with which the other side, as it sees it, can leave the
 /// endgame instead of moving there.
@@ -38,7 +36,7 @@ impl Play {
 
     /// Moves are as likely as the weights of their targets.
     pub(super) fn weighted(kernel: Arc<Kernel>, codes: &[Code], weights: &[f64]) -> Play {
-        let weights: Vec<f64> = codes.iter().map(|&code| weights[usize::from(code)]).collect();
+        let weights: Vec<f64> = codes.iter().map(|&code| weights[code.place()]).collect();
         let shares = Arc::new(shares(&kernel, |target| weights[target as usize]));
         Play { kernel, choice: Choice::Chance { weights: Some(Arc::new(weights)), shares } }
     }
@@ -87,7 +85,7 @@ impl Play {
     /// The number of each position with this side to move, from those after its move: their mean, or the best for it.
     /// Positions without a move are left as they are.
     pub fn pass(&self, after: &Field, before: &mut Field) {
-        let rows = before.len() - CODES;
+        let rows = before.len() - Code::COUNT;
         let weighted: Option<Field> = match &self.choice {
             Choice::Chance { weights: Some(weights), .. } => {
                 Some(after.par_iter().zip(weights.par_iter()).map(|(value, weight)| value * weight).collect())
@@ -114,18 +112,18 @@ impl Play {
     pub(super) fn by_code(&self, ground: &Ground) -> Option<Vec<Vec<f64>>> {
         let Choice::Chance { weights, shares } = &self.choice else { return None };
         let codes = self.kernel.target_codes(ground);
-        let mut rows = vec![vec![0.0; CODES]; CODES];
-        let mut counts = vec![0.0; CODES];
+        let mut rows = vec![vec![0.0; Code::COUNT]; Code::COUNT];
+        let mut counts = vec![0.0; Code::COUNT];
         for (index, &code) in ground.codes(self.mover()).iter().enumerate() {
             let row = self.kernel.row(index);
             if row.is_empty() {
                 continue;
             }
-            counts[usize::from(code)] += 1.0;
-            let sums = &mut rows[usize::from(code)];
+            counts[code.place()] += 1.0;
+            let sums = &mut rows[code.place()];
             for &target in row.iter().filter(|&&target| (target as usize) < ground.size()) {
                 let weight = weights.as_ref().map_or(1.0, |weights| weights[target as usize]);
-                sums[usize::from(codes[target as usize])] += weight * shares[index];
+                sums[codes[target as usize].place()] += weight * shares[index];
             }
         }
         for (row, count) in rows.iter_mut().zip(counts).filter(|(_, count)| *count > 0.0) {

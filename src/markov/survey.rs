@@ -2,13 +2,12 @@ use rayon::prelude::*;
 use shakmaty::Color;
 
 use super::{
-    code::{decode, encode},
     kernel::Ground,
     outlook::{Outlook, Prices},
 };
 use crate::{
     endgame::{Index, StoreError, Walk},
-    model::{Model, State},
+    model::{Code, Model, State},
 };
 
 /// What is to be said of every position with a fallible side to move, from the states that its move leads to and their
@@ -37,7 +36,7 @@ pub fn survey<T: Clone + Send + Sync>(
                         && let Some(board) = walk.board(mover, index as Index)
                     {
                         walk.each_step(&board, index as Index, mover, |step| {
-                            outlook.add(encode(step.outcome));
+                            outlook.add(Code::of(step.outcome));
                         })?;
                     }
                     if outlook.codes().is_empty() {
@@ -52,7 +51,7 @@ pub fn survey<T: Clone + Send + Sync>(
                     }
                     states.clear();
                     states.extend(
-                        outlook.codes().iter().zip(sums.iter()).map(|(&code, &sum)| (decode(code), sum)),
+                        outlook.codes().iter().zip(sums.iter()).map(|(code, &sum)| (code.state(), sum)),
                     );
                     part.push(say(states));
                 }

@@ -4,30 +4,28 @@ use shakmaty::{Color, Role};
 
 use super::{
     contest::{Contest, ContestError},
-    powers::{Powers, place},
+    powers::powers,
 };
 use crate::{
     agents::Rule,
     endgame::{Index, Step},
-    model::{Model, Policy, State},
+    model::{Code, Model, Policy, State},
 };
 
 /// How a player chooses by what tables say.
 pub struct Chooser(Kind);
 
 enum Kind {
-    /// R_c: moves are as likely as they are preferred.
-    Fallible { powers: Powers, keeps_value: bool },
+    /// R_c: moves that its policy allows are as likely as they are preferred.
+    Fallible { powers: Vec<f64>, policy: Policy },
     /// R_∞: one of the best. Squares are counted in the orientation in which the table numbers the position.
     Infallible(Rule),
 }
 
 impl Chooser {
-    /// R_c without a horizon, in an endgame with these bounds n1 and n2, if floating-point numbers can hold its
-    /// preferences side by side.
+    /// R_c in an endgame with these bounds n1 and n2, if floating-point numbers can hold its preferences side by side.
     pub fn fallible(model: &Model, c: f64, bounds: [f64; 2]) -> Option<Chooser> {
-        let powers = Powers::new(model, c, bounds)?;
-        Some(Chooser(Kind::Fallible { powers, keeps_value: model.policy == Policy::KEEP_VALUE }))
+        Some(Chooser(Kind::Fallible { powers: powers(model, c, bounds)?, policy: model.policy }))
     }
 
     /// R_∞.
@@ -48,10 +46,9 @@ impl Chooser {
         weights.clear();
         let is_best = |step: &Step| f64::from(u8::from(step.outcome == best));
         match &self.0 {
-            Kind::Fallible { powers, keeps_value } => {
-                let allowed = |state: State| !keeps_value || state.value() == best.value();
-                let weight = |state| if allowed(state) { powers.of(place(state)) } else { 0.0 };
-                weights.extend(steps.iter().map(|step| weight(step.outcome)));
+            Kind::Fallible { powers, policy } => {
+                weights.extend(steps.iter().map(|step| powers[Code::of(step.outcome).place()]));
+                policy.restrict_states(|number| Some(steps[number].outcome), weights);
             }
             Kind::Infallible(Rule::Uniform) => weights.extend(steps.iter().map(is_best)),
             Kind::Infallible(Rule::LongestDtm) => {

@@ -10,7 +10,6 @@ use shakmaty::Color;
 use super::{
     chooser::Chooser,
     memory::Memory,
-    powers::value,
     spectrum::{Evidence, Spectrum},
 };
 use crate::{
@@ -150,7 +149,7 @@ impl Contest<'_> {
             plies += 1;
             match next {
                 Some(next) => (index, mover) = (next, !mover),
-                None => break (value(outcome), End::Conversion),
+                None => break (outcome.state().value(), End::Conversion),
             }
         };
         let value = if mover == self.first { value_for_mover } else { -value_for_mover };

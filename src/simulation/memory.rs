@@ -2,11 +2,11 @@
 
 use shakmaty::Color;
 
-use super::{
-    contest::{Contest, ContestError},
-    powers::{Place, place},
+use super::contest::{Contest, ContestError};
+use crate::{
+    endgame::{Index, Step},
+    model::Code,
 };
-use crate::endgame::{Index, Step};
 
 /// How many decisions are remembered at most (a power of two).
 const SLOTS: usize = 1 << 17;
@@ -21,8 +21,8 @@ const NOWHERE: Index = Index::MAX;
 pub(super) struct Decision<'a> {
     /// The moves that have a chance.
     choices: &'a [Choice],
-    /// How many moves lead to each place, as far as the watcher of the side to move thinks them possible.
-    pub moves_to: &'a [(Place, u16)],
+    /// How many moves lead to each state, as far as the watcher of the side to move thinks them possible.
+    pub moves_to: &'a [(Code, u16)],
     /// Whether a side that can't move is in check.
     pub check: bool,
 }
@@ -32,13 +32,13 @@ struct Choice {
     /// The weights of this move and of those before it.
     up_to: f64,
     next: Index,
-    outcome: Place,
+    outcome: Code,
 }
 
 impl Decision<'_> {
     /// The move at the share `chance` of all weight: its outcome, and the position after it if the material stays. None if
     /// there is no move.
-    pub fn choose(&self, chance: f64) -> Option<(Place, Option<Index>)> {
+    pub fn choose(&self, chance: f64) -> Option<(Code, Option<Index>)> {
         let ticket = chance * self.choices.last()?.up_to;
         let number = self.choices.partition_point(|choice| choice.up_to <= ticket);
         // Rounding may put the ticket at the very end.
@@ -47,7 +47,7 @@ impl Decision<'_> {
     }
 }
 
-/// Where a decision is kept: its choices and its places, from and to.
+/// Where a decision is kept: its choices and its states, from and to.
 #[derive(Clone, Copy, Default)]
 struct Slot {
     /// The number of the position and the side to move.
@@ -61,7 +61,7 @@ struct Slot {
 pub(super) struct Memory {
     slots: Vec<Slot>,
     choices: Vec<Choice>,
-    moves_to: Vec<(Place, u16)>,
+    moves_to: Vec<(Code, u16)>,
     /// Used anew for each decision.
     steps: Vec<Step>,
     weights: Vec<f64>,
@@ -107,34 +107,36 @@ impl Memory {
 
     fn work_out(&mut self, contest: &Contest<'_>, index: Index, mover: Color) -> Result<Slot, ContestError> {
         let Memory { choices, moves_to, steps, weights, .. } = self;
-        let (first_choice, first_place) = (choices.len(), moves_to.len());
+        let (first_choice, first_state) = (choices.len(), moves_to.len());
         steps.clear();
         let board = contest.walk.board(mover, index).ok_or(ContestError::NoPosition(index))?;
         contest.walk.each_step(&board, index, mover, |step| steps.push(step))?;
         let turn = contest.turn(mover);
-        let best = steps.iter().map(|step| step.outcome).max();
-        if let Some(best) = best {
+        if let Some(best) = steps.iter().map(|step| step.outcome).max() {
             contest.choosers[turn].weigh(contest, mover, index, steps, best, weights)?;
             let mut up_to = 0.0;
             for (step, weight) in steps.iter().zip(&*weights).filter(|(_, weight)| **weight > 0.0) {
                 up_to += weight;
                 let next = step.next.unwrap_or(NOWHERE);
-                choices.push(Choice { up_to, next, outcome: place(step.outcome) });
+                choices.push(Choice { up_to, next, outcome: Code::of(step.outcome) });
             }
         }
-        if let (Some(watcher), Some(best)) = (contest.watchers[turn], best) {
-            for step in steps.iter().filter(|step| watcher.allows(step.outcome, best)) {
-                let place = place(step.outcome);
-                match moves_to[first_place..].iter_mut().find(|(known, _)| *known == place) {
+        if let Some(watcher) = contest.watchers[turn] {
+            weights.clear();
+            weights.resize(steps.len(), 1.0);
+            watcher.policy().restrict_states(|number| Some(steps[number].outcome), weights);
+            for (step, _) in steps.iter().zip(&*weights).filter(|(_, weight)| **weight > 0.0) {
+                let code = Code::of(step.outcome);
+                match moves_to[first_state..].iter_mut().find(|(known, _)| *known == code) {
                     Some((_, count)) => *count += 1,
-                    None => moves_to.push((place, 1)),
+                    None => moves_to.push((code, 1)),
                 }
             }
         }
         Ok(Slot {
             key: Some((index, mover)),
             choices: (first_choice as u32, choices.len() as u32),
-            moves_to: (first_place as u32, moves_to.len() as u32),
+            moves_to: (first_state as u32, moves_to.len() as u32),
             check: steps.is_empty() && board.in_check(mover),
         })
     }

@@ -1,15 +1,15 @@
 //! What simulated games say about their players.
 
-use super::powers::{Place, Powers, value};
-use crate::model::{Belief, BeliefError, Grid, Model, Policy, Scale, State};
+use super::powers::powers;
+use crate::model::{Belief, BeliefError, Code, Grid, Model, Policy, Scale};
 
 /// Preferences of all candidates of a grid for moves to every state, computed once for many games.
 #[derive(Clone, Debug)]
 pub struct Spectrum {
     grid: Grid,
-    /// For each place, w^(−c) of each candidate.
+    /// For each code, w^(−c) of each candidate.
     rows: Vec<Box<[f64]>>,
-    keeps_value: bool,
+    policy: Policy,
 }
 
 /// ln P(moves | c) of each candidate, up to a constant: what a game says about a player.
@@ -30,9 +30,9 @@ impl Spectrum {
     /// For players who see the states of an endgame with these bounds n1 and n2 by this model, if floating-point numbers
     /// can hold the preferences of each candidate side by side.
     pub fn new(model: &Model, grid: Grid, bounds: [f64; 2]) -> Option<Spectrum> {
-        let powers: Option<Vec<Powers>> = grid.candidates().map(|c| Powers::new(model, c, bounds)).collect();
-        let keeps_value = model.policy == Policy::KEEP_VALUE;
-        Some(Spectrum { grid, rows: Powers::rows(&powers?), keeps_value })
+        let powers = grid.candidates().map(|c| powers(model, c, bounds)).collect::<Option<Vec<_>>>()?;
+        let row = |code: Code| powers.iter().map(|powers| powers[code.place()]).collect();
+        Some(Spectrum { grid, rows: Code::all().map(row).collect(), policy: model.policy })
     }
 
     /// Nothing observed yet.
@@ -40,22 +40,22 @@ impl Spectrum {
         Evidence { ln: vec![0.0; self.grid.len()], product: vec![1.0; self.grid.len()], least: 1.0, moves: 0 }
     }
 
-    /// Whether the player may move to a state, where the best one is another.
-    pub(super) fn allows(&self, state: State, best: State) -> bool {
-        !self.keeps_value || state.value() == best.value()
+    /// What the players are thought never to play.
+    pub(super) fn policy(&self) -> Policy {
+        self.policy
     }
 
-    /// Learns that a move to the place `played` was chosen where there were so many moves to each place.
-    pub(super) fn observe(&self, evidence: &mut Evidence, moves_to: &[(Place, u16)], played: Place) {
+    /// Learns that a move to the state `played` was chosen where so many moves to each state were possible.
+    pub(super) fn observe(&self, evidence: &mut Evidence, moves_to: &[(Code, u16)], played: Code) {
         evidence.moves += 1;
         // A move that the player can't have made says nothing, nor does one without alternative.
-        if moves_to.len() < 2 || self.keeps_value && value(moves_to[0].0) != value(played) {
+        if moves_to.len() < 2 || moves_to.iter().all(|&(code, _)| code != played) {
             return;
         }
         let Evidence { ln, product, least, .. } = evidence;
-        let preference = &self.rows[usize::from(played)];
+        let preference = &self.rows[played.place()];
         let sum = |candidate: usize| -> f64 {
-            moves_to.iter().map(|&(place, n)| f64::from(n) * self.rows[usize::from(place)][candidate]).sum()
+            moves_to.iter().map(|&(code, n)| f64::from(n) * self.rows[code.place()][candidate]).sum()
         };
         // ln P is concave in c: it is least at one end of the grid.
         let factor = [0, preference.len() - 1].map(|end| preference[end] / sum(end));
@@ -73,8 +73,8 @@ impl Spectrum {
             let range = start..start + block.len();
             let sums = &mut sums[..block.len()];
             sums.fill(0.0);
-            for &(place, count) in moves_to {
-                let row = &self.rows[usize::from(place)][range.clone()];
+            for &(code, count) in moves_to {
+                let row = &self.rows[code.place()][range.clone()];
                 let count = f64::from(count);
                 sums.iter_mut().zip(row).for_each(|(sum, preference)| *sum += count * preference);
             }
