@@ -62,17 +62,23 @@ pub(crate) fn choose_alike(c: f64, other: f64) -> bool {
 /// So far from all others is the logarithm of a preference that is infinite or nothing: sums don't feel it.
 const SURE: f64 = 100.0;
 
+/// Preferences that differ by more, by their logarithms, don't fit into floating-point numbers if none is above 1.
+const ONE_SIDED: f64 = 600.0;
+
 /// w^(−c) of many prices, up to a common factor: one list for all moves of all positions. Nothing if the logarithms of
-/// those that are finite differ by more than `widest`, or c is infinite.
+/// those that are finite differ by more than `widest`, as they do if c is infinite.
 pub(crate) fn side_by_side(ln_prices: &[f64], c: f64, widest: f64) -> Option<Vec<f64>> {
     let finite = ln_prices.iter().copied().filter(|ln_price| ln_price.is_finite());
     let (low, high) = finite
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), price| (low.min(price), high.max(price)));
-    let middle = (low + high) / 2.0;
-    let greatest = ln_preference(c, high, middle).abs();
-    let sure = greatest + SURE;
-    let preference = |&ln_price: &f64| ln_preference(c, ln_price, middle).clamp(-sure, sure).exp();
-    (2.0 * greatest <= widest).then(|| ln_prices.iter().map(preference).collect())
+    let (favourite, worst) = if c > 0.0 { (low, high) } else { (high, low) };
+    let least = ln_preference(c, worst, favourite);
+    let unit = if least < -ONE_SIDED { least / 2.0 } else { 0.0 };
+    let preference = |&ln_price: &f64| {
+        let ln = ln_preference(c, ln_price, favourite).clamp(least - SURE, SURE);
+        (ln - unit).exp()
+    };
+    (least.abs() <= widest).then(|| ln_prices.iter().map(preference).collect())
 }
 
 #[cfg(test)]
@@ -134,5 +140,10 @@ mod tests {
     fn side_by_side_preferences_must_fit_into_floating_point_numbers() {
         assert_eq!(side_by_side(&[0.0, 5.0], 100.0, 400.0), None);
         assert_eq!(side_by_side(&[0.0, 5.0], f64::INFINITY, 400.0), None);
+        assert_eq!(side_by_side(&[FREE, RUINOUS], 1.0, 400.0), None, "nothing to compare with");
+        for c in [-1200.0, 1200.0] {
+            let preferences = side_by_side(&[FREE, 0.0, 1.0, RUINOUS], c, 1200.0).unwrap();
+            assert!(preferences.iter().all(|preference| preference.is_normal()), "c = {c}");
+        }
     }
 }

@@ -39,7 +39,8 @@ impl Policy {
         policy.restrict_states(|index| moves[index].outcome.forced(), weights);
     }
 
-    /// As [`Policy::restrict`], by the state that each numbered weight belongs to, where one is known.
+    /// As [`Policy::restrict`], by the state that each numbered weight belongs to, where one is known. What is forbidden is
+    /// worse than anything that is allowed.
     pub fn restrict_states(&self, state: impl Fn(usize) -> Option<State>, weights: &mut [f64]) {
         let Some(best) = (0..weights.len()).filter_map(&state).max() else { return };
         let mut forbid = |rule: &dyn Fn(Option<State>) -> bool| {
