@@ -132,6 +132,16 @@ fn games_are_the_same_on_any_number_of_threads() {
     assert_eq!(arena.play(), arena.play(), "played games follow from the seed too");
 }
 
+/// Floating-point numbers can't hold the preferences of these side by side.
+#[test]
+fn players_of_too_great_a_competence_are_not_simulated() {
+    for player in ["player:c=inf", "player:c=-inf", "player:c=1000"] {
+        let Arena { schedule, players: [a, b], settings, tables, .. } = &arena(1, player);
+        let simulation = Simulation::new(schedule, [a, b], settings, Rules::CONVERSION, tables, true);
+        assert!(simulation.unwrap().is_none(), "{player}");
+    }
+}
+
 #[test]
 fn an_infallible_attacker_needs_exactly_the_depth() {
     let arena = arena(20, "infallible");

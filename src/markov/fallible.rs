@@ -26,7 +26,7 @@ pub struct Fallible {
 #[error("competence {0} is too great for an exact chain: use inf or -inf")]
 pub struct TooCompetent(pub f64);
 
-/// Logarithms of preferences may differ by so much: sums of their products with lengths stay within floating point.
+/// Logarithms of preferences may differ by so much: products with lengths stay within floating point.
 const WIDEST: f64 = 1200.0;
 
 impl Fallible {
