@@ -3,7 +3,7 @@ use shakmaty::Color;
 
 use crate::{
     endgame::{Index, StoreError, Walk},
-    model::{Code, State, Value},
+    model::{Code, Policy, State, Value},
 };
 
 /// A legal move in an endgame: what it leads to for the mover, and where; nowhere if it leaves the endgame.
@@ -87,9 +87,12 @@ impl Kernel {
     /// Every move may be played that does not concede the value of the position.
     pub fn sound(walk: &Walk, ground: &Ground, mover: Color) -> Result<Kernel, StoreError> {
         Kernel::build(walk, ground, mover, || {
-            |edges: &[Edge], chosen: &mut Vec<usize>| {
-                let best = edges.iter().map(|edge| edge.outcome.value()).max();
-                chosen.extend((0..edges.len()).filter(|&number| Some(edges[number].outcome.value()) == best));
+            let mut weights = Vec::new();
+            move |edges: &[Edge], chosen: &mut Vec<usize>| {
+                weights.clear();
+                weights.resize(edges.len(), 1.0);
+                Policy::KEEP_VALUE.restrict_states(|number| Some(edges[number].outcome), &mut weights);
+                chosen.extend((0..edges.len()).filter(|&number| weights[number] > 0.0));
             }
         })
     }

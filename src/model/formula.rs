@@ -30,12 +30,12 @@ impl Face {
         };
         let favourite = if c > 0.0 { cheapest } else { dearest };
         let alone = favourite.is_infinite() || c.is_infinite();
-        let chosen = if c == 0.0 {
-            all
-        } else if c > 0.0 {
-            0..if alone { 1 } else { all.end - usize::from(dearest == f64::INFINITY) }
-        } else {
-            (if alone { all.end - 1 } else { usize::from(cheapest == f64::NEG_INFINITY) })..all.end
+        let chosen = match (alone, c > 0.0) {
+            _ if c == 0.0 => all,
+            (true, true) => 0..1,
+            (true, false) => all.end - 1..all.end,
+            (false, true) => 0..all.end - usize::from(dearest == f64::INFINITY),
+            (false, false) => usize::from(cheapest == f64::NEG_INFINITY)..all.end,
         };
         Face { chosen, favourite, c }
     }
