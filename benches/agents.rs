@@ -6,11 +6,12 @@ use std::sync::{Arc, LazyLock, atomic::AtomicBool};
 
 use divan::Bencher;
 use errare::{
-    agents::{Agent, Analyser, Infallible, Player, Predator, Rule, Settings, Situation},
+    agents::{Agent, Infallible, Player, Predator, Rule, Settings, Situation},
     config::Config,
     endgame::{Client, Tables, Walk},
-    model::{Belief, Competence, Metric, Model, Oracle, Policy, Preference, Scale},
-    oracle::TableOracle,
+    game::Game,
+    model::{Belief, Competence, Metric, Model, Policy, Preference, Scale},
+    oracle::{Budget, Oracle, TableOracle},
     simulation::{Chooser, Contest, Spectrum, bounds},
 };
 use rand::SeedableRng;
@@ -55,18 +56,18 @@ fn uniform() -> Belief {
 
 #[divan::bench]
 fn look(bencher: Bencher<'_, '_>) {
-    let game = position(START);
-    bencher.bench_local(|| TABLES.look(&game));
+    let game = Game::new(position(START));
+    bencher.bench_local(|| TABLES.look(&game, &Budget::default()));
 }
 
 #[divan::bench(args = [(BB2_12B, 2), (BB2_12B, 4), (BB2_12B, 6), (DRAWN, 2), (DRAWN, 4)])]
 fn predator(bencher: Bencher<'_, '_>, (fen, plies): (&str, u32)) {
-    let game = position(fen);
+    let game = Game::new(position(fen));
     let settings = Settings { plies, ..Settings::default() };
-    let predator = Predator { settings, opponent: model(Policy::FREE), belief: uniform() };
-    let advice = predator.consider(&Situation::new(&game, &*TABLES)).unwrap();
+    let predator = Predator { settings, opponent: model(Policy::FREE), mixture: uniform().mixture() };
+    let advice = predator.advise(&Situation::new(&game, &*TABLES)).unwrap();
     assert!(advice.candidates.len() > 1, "a choice between one move costs nothing");
-    bencher.bench_local(|| predator.consider(&Situation::new(&game, &*TABLES)).unwrap());
+    bencher.bench_local(|| predator.advise(&Situation::new(&game, &*TABLES)).unwrap());
 }
 
 /// R_20 - R_∞ to conversion, the Analyser watching R_20.
@@ -77,21 +78,21 @@ fn watched_game(bencher: Bencher<'_, '_>) {
     let defender = Infallible::default();
     let mut rng = Pcg64::seed_from_u64(1);
     bencher.bench_local(|| {
-        let mut analyser = Analyser::one(model, Color::White, uniform());
-        let mut game = position(START);
+        let mut belief = uniform();
+        let mut game = Game::new(position(START));
         loop {
-            let look = TABLES.look(&game).unwrap();
-            let situation = Situation { seen: Some(&look), ..Situation::new(&game, &*TABLES) };
-            let m = match game.turn() {
+            let situation = Situation::new(&game, &*TABLES);
+            let m = match game.position().turn() {
                 Color::White => player.choose(&situation, &mut rng).unwrap(),
                 Color::Black => defender.choose(&situation, &mut rng).unwrap(),
             };
-            if game.turn() == Color::White {
-                analyser.observe(Color::White, &look, &m).unwrap();
+            if game.position().turn() == Color::White {
+                let decision = model.decide(situation.look().unwrap().prospects()).unwrap();
+                belief.observe(&decision, &m).unwrap();
             }
-            game.play_unchecked(m);
-            if m.is_capture() || game.is_game_over() {
-                break analyser.belief(Color::White).unwrap().mean();
+            game.play(m);
+            if m.is_capture() || game.position().is_game_over() {
+                break belief.mean();
             }
         }
     });

@@ -6,7 +6,8 @@ use std::sync::{Arc, OnceLock, atomic::AtomicBool};
 
 use divan::{Bencher, counter::ItemsCount};
 use errare::{
-    arena::{AgentSettings, Opening, PlayerSpec, Rules, Schedule, Simulation, position},
+    agents::AgentSpec,
+    arena::{Opening, PlayerSpec, Rules, Schedule, Simulation, position},
     config::Config,
     endgame::{Client, Tables},
     model::Metric,
@@ -35,16 +36,10 @@ fn simulating<const THREADS: usize>(bencher: Bencher<'_, '_>, watched: bool) {
     let start = position("K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1").unwrap();
     let schedule = Schedule::new(vec![Opening::from_position("browne-belle-1", start)], 5_000, false, 1);
     let players: [PlayerSpec; 2] = ["player:c=20", "infallible"].map(|text| text.parse().unwrap());
-    let settings = AgentSettings {
-        metric: Metric::Dtc,
-        kappa: 1.0,
-        opponent_keeps_value: true,
-        grid: "0(1)50".parse().unwrap(),
-    };
-    let [a, b] = &players;
-    let simulation = Simulation::new(&schedule, [a, b], &settings, Rules::CONVERSION, tables(), !watched)
-        .unwrap()
-        .unwrap();
+    let base = AgentSpec { opponent_keeps_value: true, ..AgentSpec::default() };
+    let [a, b] = players.map(|player| player.agent(&base).unwrap());
+    let simulation =
+        Simulation::new(&schedule, [&a, &b], &base, Rules::CONVERSION, tables(), !watched).unwrap().unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(THREADS).build().unwrap();
     let run = || pool.install(|| simulation.run(&AtomicBool::new(false)).unwrap());
     let moves: usize = run().iter().map(|entry| 2 * entry.length - 1).sum();

@@ -6,7 +6,7 @@ use divan::Bencher;
 use errare::{
     evaluation::{Evaluator, Weights},
     game::Game,
-    search::{Control, Effort, Limits, Searcher, Settings, parts},
+    search::{Budget, Control, Limits, Searcher, Settings, parts},
 };
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
@@ -90,7 +90,7 @@ fn priced_decision_of_depth_5(bencher: Bencher<'_, '_>) {
     let games: Vec<Game> = positions().into_iter().map(Game::new).collect();
     bencher.with_inputs(|| Searcher::new(Settings::default())).bench_local_values(|mut searcher| {
         for game in &games {
-            black_box(searcher.price(game, Effort::Depth(5), &Control::new()));
+            black_box(searcher.price(game, &Budget::depth(5)));
         }
     });
 }

@@ -73,7 +73,7 @@ fn browne_conceded_depth_where_the_paper_says() {
 #[test]
 fn brownes_competence_stays_25_after_a_move_that_says_nothing_and_never_falls_to_17() {
     for name in ["browne-belle-1", "browne-belle-2"] {
-        let game = analyse(name, &["--kappa", "0", "--grid", "0(1)50"]);
+        let game = analyse(name, &["--kappa", "0", "--grid", "0(1)50", "--keep-value", "true"]);
         let white: Vec<f64> =
             of_side(&game, "white").map(|object| object["white_c"].as_f64().unwrap()).collect();
         assert!((white[0] - 25.0).abs() < 1e-9, "{}", white[0]);
@@ -88,7 +88,20 @@ fn players_have_the_competence_of_table_2() {
     for (name, white, black) in
         [("browne-belle-1", 18.0, None), ("browne-belle-2", 18.4, None), ("gelfand-svidler", 3.5, Some(4.1))]
     {
-        let game = analyse(name, &["--kappa", "0", "--grid", "0(0.01)50", "--moves", "50"]);
+        let game = analyse(
+            name,
+            &[
+                "--kappa",
+                "0",
+                "--grid",
+                "0(0.01)50",
+                "--moves",
+                "50",
+                "--keep-value",
+                "true",
+                "--only-tables",
+            ],
+        );
         let c = |side: &str| game["summary"][side]["c"].as_f64().unwrap();
         assert_eq!(format!("{:.1}", c("white")), format!("{white:.1}"), "{name}");
         if let Some(black) = black {

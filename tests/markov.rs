@@ -6,15 +6,20 @@
 use std::sync::{Arc, LazyLock, atomic::AtomicBool};
 
 use errare::{
-    agents::{Candidates, Player, Predator, Predictor, Rival, Settings, Trial, moves_in_time},
+    agents::Player,
     config::Config,
     endgame::{self, Client, Material, Tables, Walk},
-    markov::{Chain, Exact, Fallible, Ground, Kernel, Matrix, Pairing, Play, Scope, difficulty},
-    model::{Belief, Competence, Metric, Model, Oracle, Policy, Preference, Scale, State},
-    oracle::TableOracle,
+    game::Game,
+    markov::{
+        Candidates, Chain, Exact, Fallible, Ground, Kernel, Matrix, Pairing, Play, Predictor, Rival, Scope,
+        difficulty, moves_in_time,
+    },
+    model::{Belief, Competence, Metric, Model, Policy, Preference, Scale, State},
+    oracle::{Budget, Oracle, TableOracle},
+    simulation::Trial,
 };
 use proptest::prelude::*;
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Chess, Color};
 
 static TABLES: LazyLock<Arc<Tables>> = LazyLock::new(|| {
     let mut config = Config::parse(std::path::Path::new("engine.toml"), "").unwrap().tables;
@@ -176,23 +181,20 @@ fn exact_lengths_satisfy_their_equation_move_by_move() {
     for fen in
         ["8/8/8/4k3/8/8/8/R3K3 w - - 0 1", "8/8/8/8/3k4/8/8/K6R w - - 0 1", "7k/8/5K2/8/8/8/8/R7 w - - 0 1"]
     {
-        let start = position(fen);
-        let decision = model.decide(&oracle.look(&start).unwrap()).unwrap();
+        let start = Game::new(position(fen));
+        let look = |game: &Game| oracle.look(game, &Budget::default()).unwrap();
+        let decision = model.decide(look(&start).prospects()).unwrap();
         let chances = decision.probabilities(Competence::new(c, Scale::Table).unwrap()).unwrap();
         let mut sum = 1.0;
         for (choice, chance) in decision.choices().iter().zip(chances) {
-            let mut after = start.clone();
-            after.play_unchecked(choice.m);
-            let look = oracle.look(&after).unwrap();
-            let best = look.moves().iter().map(|reply| reply.outcome.state().unwrap()).max();
-            let replies: Vec<_> = look.moves().iter().filter(|reply| reply.outcome.state() == best).collect();
-            for reply in &replies {
-                let mut next = after.clone();
-                next.play_unchecked(reply.m);
-                sum += chance * at(&next) / replies.len() as f64;
+            let after = start.after(choice.m);
+            let look = look(&after);
+            let replies: Vec<_> = look.prospects().optimal().collect();
+            for &reply in &replies {
+                sum += chance * at(after.after(reply).position()) / replies.len() as f64;
             }
         }
-        assert!((sum - at(&start)).abs() < 1e-5, "{fen}: {sum} {}", at(&start));
+        assert!((sum - at(start.position())).abs() < 1e-5, "{fen}: {sum} {}", at(start.position()));
     }
 }
 
@@ -259,11 +261,8 @@ fn games_against_the_predator_come_out_as_the_chain_says() {
         start: &start,
         player: Player { competence: Competence::new(c, Scale::Table).unwrap(), model: keeping() },
         fallible: Color::White,
-        predator: Predator {
-            settings: Settings::default(),
-            opponent: keeping(),
-            belief: Belief::uniform("16(1)16".parse().unwrap(), Scale::Table),
-        },
+        opponent: keeping(),
+        belief: Belief::uniform("16(1)16".parse().unwrap(), Scale::Table),
         heeds_clock: false,
         moves: 24,
     };

@@ -6,22 +6,25 @@ use std::{
     collections::HashSet,
     ops::ControlFlow,
     sync::{Arc, atomic::AtomicBool},
+    time::Duration,
 };
 
 use errare::{
+    agents::AgentSpec,
     arena::{
-        AgentContender, AgentSettings, Entry, Match, Observer, Opening, PlayerSpec, Rules, Schedule,
-        Simulation, Summary, position,
+        Entry, Event, Match, Observer, Opening, PlayerSpec, Rules, Schedule, Seating, Simulation, Summary,
+        position,
     },
-    config::TableConfig,
-    endgame::{Client, Tables},
+    config::Config,
+    endgame::{Client, TableConfig, Tables},
+    engine::Settings,
     model::Metric,
     oracle::TableOracle,
 };
 
 struct Arena {
     tables: Arc<Tables>,
-    settings: AgentSettings,
+    settings: Settings,
     schedule: Schedule,
     players: [PlayerSpec; 2],
     _folder: tempfile::TempDir,
@@ -37,16 +40,11 @@ fn arena(games: usize, player: &str) -> Arena {
         fifty: true,
         build_men: 3,
         memory: 512,
-        metric: Metric::Dtc,
     };
     let tables = Arc::new(Tables::new(&config).unwrap());
     tables.require("KRK".parse().unwrap(), Metric::Dtc, Client::silent()).unwrap();
-    let settings = AgentSettings {
-        metric: Metric::Dtc,
-        kappa: 1.0,
-        opponent_keeps_value: false,
-        grid: "0(1)30".parse().unwrap(),
-    };
+    let mut settings = Settings::new(&Config::default());
+    settings.agent.grid.table = "0(1)30".parse().unwrap();
     let start = position("8/8/8/3k4/8/8/8/K6R w - - 0 1").unwrap();
     let schedule = Schedule::new(vec![Opening::from_position("KRK", start)], games, false, 3);
     let players = [player, "infallible"].map(|text| text.parse().unwrap());
@@ -54,36 +52,39 @@ fn arena(games: usize, player: &str) -> Arena {
 }
 
 impl Arena {
+    fn simulation(&self, unwatched: bool) -> Option<Simulation<'_>> {
+        let watched = &self.settings.agent;
+        let [a, b] = self.players.each_ref().map(|player| player.agent(watched).unwrap());
+        let players: [&AgentSpec; 2] = [&a, &b];
+        Simulation::new(&self.schedule, players, watched, Rules::CONVERSION, &self.tables, unwatched).unwrap()
+    }
+
     fn simulate(&self) -> Vec<Entry> {
-        let [a, b] = &self.players;
-        let simulation =
-            Simulation::new(&self.schedule, [a, b], &self.settings, Rules::CONVERSION, &self.tables, false);
-        simulation.unwrap().unwrap().run(&AtomicBool::new(false)).unwrap()
+        self.simulation(false).unwrap().run(&AtomicBool::new(false)).unwrap()
     }
 
     fn play(&self) -> Vec<Entry> {
         let observer = Observer::new(
             TableOracle::new(self.tables.clone(), Metric::Dtc),
-            self.settings.watched().unwrap(),
-            self.settings.grid,
+            self.settings.agent.analyser().unwrap(),
         );
+        let seating = Seating::new(&self.players, &self.settings, &Rules::CONVERSION, self.tables.clone());
         let mut entries = Vec::new();
         Match {
             schedule: &self.schedule,
             rules: Rules::CONVERSION,
             arbiter: Some(&*self.tables),
             observer: Some(&observer),
-            controls: ["1".parse().unwrap(); 2],
+            controls: vec!["60".parse().unwrap(); 2],
+            margin: Duration::from_secs(60),
             concurrency: 2,
-            make: &|side| {
-                let contender =
-                    AgentContender::new(&self.players[side], self.settings, &self.tables, Rules::CONVERSION)?;
-                Ok(Box::new(contender))
-            },
-            cancel: Arc::default(),
+            make: &|player| seating.seat(player),
+            cancel: seating.cancel.clone(),
         }
-        .run(&HashSet::new(), &|| false, |slot, record| {
-            entries.push(Entry::new(slot, &record));
+        .run(&HashSet::new(), &|| false, |event| {
+            if let Event::Game(slot, record) = event {
+                entries.push(Entry::new(slot, &record));
+            }
             ControlFlow::Continue(())
         })
         .unwrap();
@@ -136,9 +137,7 @@ fn games_are_the_same_on_any_number_of_threads() {
 #[test]
 fn players_of_too_great_a_competence_are_not_simulated() {
     for player in ["player:c=inf", "player:c=-inf", "player:c=1000"] {
-        let Arena { schedule, players: [a, b], settings, tables, .. } = &arena(1, player);
-        let simulation = Simulation::new(schedule, [a, b], settings, Rules::CONVERSION, tables, true);
-        assert!(simulation.unwrap().is_none(), "{player}");
+        assert!(arena(1, player).simulation(true).is_none(), "{player}");
     }
 }
 

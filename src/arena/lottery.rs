@@ -156,7 +156,7 @@ mod tests {
 
     use super::super::position_spec::PositionSpec;
     use super::*;
-    use crate::config::TableConfig;
+    use crate::endgame::TableConfig;
 
     fn tables(folder: &std::path::Path) -> Tables {
         let config = TableConfig {
@@ -166,7 +166,6 @@ mod tests {
             fifty: true,
             build_men: 3,
             memory: 1024,
-            metric: Metric::Dtc,
         };
         Tables::new(&config).unwrap()
     }

@@ -91,9 +91,8 @@ impl<'a> Exact<'a> {
             let last = best.as_ref().or(guess);
             let fixed = match last {
                 None if self.is_optimising() => {
-                    // As a start, one who does not choose: any of the moves.
-                    let nothing = vec![0.0; self.ground.size() + Code::COUNT];
-                    self.fixed_by(&nothing, &nothing)
+                    // A start that comes to an end: whoever chooses goes by depth.
+                    self.fixed_by(&self.depths(self.winner), &self.depths(!self.winner))
                 }
                 None => self.clone(),
                 Some(last) => self.fixed_by(&last.attacking, &last.defending),
@@ -108,6 +107,12 @@ impl<'a> Exact<'a> {
                 return best;
             }
         }
+    }
+
+    /// The depth of each position with this side to move; 0 where the endgame is left.
+    fn depths(&self, to_move: Color) -> Field {
+        let depth = |code: &Code| f64::from(code.state().depth().unwrap_or_default().0);
+        self.ground.codes(to_move).iter().map(depth).chain([0.0; Code::COUNT]).collect()
     }
 
     fn is_optimising(&self) -> bool {

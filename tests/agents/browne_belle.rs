@@ -1,12 +1,14 @@
 //! The two games Browne - BELLE, 1978 (Haworth 2003, §8 and Appendix B).
 
 use errare::{
-    agents::{Analyser, Predator, Settings, Situation, Speculation},
-    model::{Evidence, Mixture, Oracle, Outcome, Policy, State},
+    agents::{Predator, Settings, Situation, Speculation, Watcher},
+    game::Game,
+    model::{Evidence, Mixture, Outcome, Policy, State},
+    oracle::Budget,
 };
-use shakmaty::{Chess, Color, Position, san::San};
+use shakmaty::{Color, Position, san::San};
 
-use crate::support::{kqkr, model, position, san, table_c, uniform};
+use crate::support::{kqkr, look, model, position, san, table_c, uniform};
 
 const GAME_1: (&str, &str) = (
     "K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1",
@@ -25,12 +27,12 @@ const GAME_2: (&str, &str) = (
 );
 
 /// Calls `visit` with the number of the move, the position and the move played.
-fn replay((fen, moves): (&str, &str), mut visit: impl FnMut(usize, &Chess, shakmaty::Move)) {
+fn replay((fen, moves): (&str, &str), mut visit: impl FnMut(usize, &Game, shakmaty::Move)) {
     let mut game = position(fen);
     for (ply, text) in moves.split_whitespace().enumerate() {
         let m = san(&game, text);
         visit(ply / 2 + 1, &game, m);
-        game.play_unchecked(m);
+        game.play(m);
     }
 }
 
@@ -80,11 +82,10 @@ fn depth_conceded_is_as_annotated() {
     ];
     for (game, expected) in annotated {
         let mut conceded = Vec::new();
-        replay(game, |number, position, m| {
-            let look = kqkr().look(position).unwrap();
-            let played = look.moves().iter().find(|prospect| prospect.m == m).unwrap();
-            let (before, after) = (depth(look.outcome()), depth(played.outcome));
-            match position.turn() {
+        replay(game, |number, game, m| {
+            let look = look(kqkr(), game);
+            let (before, after) = (depth(look.outcome()), depth(look.prospects().of(&m).unwrap()));
+            match game.position().turn() {
                 Color::White if after + 1 > before => conceded.push((number, after + 1 - before)),
                 Color::White => {}
                 Color::Black => assert_eq!(after, before, "BELLE was infallible"),
@@ -94,21 +95,27 @@ fn depth_conceded_is_as_annotated() {
     }
 }
 
+/// The whole game.
+fn whole((fen, moves): (&str, &str)) -> Game {
+    let mut game = position(fen);
+    moves.split_whitespace().for_each(|text| game.play(san(&game, text)));
+    game
+}
+
 #[test]
 fn brownes_apparent_competence_is_as_published() {
+    let model = model(0.0, Policy::KEEP_VALUE);
     for game in [GAME_1, GAME_2] {
-        let mut analyser = Analyser::both(model(0.0, Policy::KEEP_VALUE), uniform("0(1)50"));
-        replay(game, |number, position, m| {
-            let look = kqkr().look(position).unwrap();
-            assert_eq!(analyser.observe(position.turn(), &look, &m), Ok(Some(Evidence::Counted)));
-            let c = analyser.belief(Color::White).unwrap().mean();
-            match number {
-                1 => assert!((c - 25.0).abs() < 1e-9),
-                _ => assert!(c > 17.0),
+        let [mut browne, mut belle] = [uniform("0(1)50"), uniform("0(1)50")];
+        for observation in Watcher::new(&whole(game), kqkr(), &Budget::default()) {
+            let player = if observation.side() == Color::White { &mut browne } else { &mut belle };
+            assert_eq!(observation.teach(&model, player), Ok(Evidence::Counted));
+            match observation.ply {
+                0 => assert!((browne.mean() - 25.0).abs() < 1e-9 && !browne.is_informed()),
+                _ => assert!(browne.mean() > 17.0),
             }
-        });
-        assert!(analyser.belief(Color::Black).unwrap().all_optimal());
-        assert!(!analyser.belief(Color::White).unwrap().all_optimal());
+        }
+        assert!(belle.all_optimal() && !browne.all_optimal());
     }
 }
 
@@ -116,14 +123,11 @@ fn brownes_apparent_competence_is_as_published() {
 fn final_competences_of_table_2_come_out() {
     // Haworth & Andrist, Table 2, and what game 1 gives after the moves that were played.
     for (game, c) in [(GAME_1, 18.0), (GAME_2, 18.4)] {
-        let mut analyser = Analyser::one(model(0.0, Policy::KEEP_VALUE), Color::White, uniform("0(0.01)50"));
-        replay(game, |_, position, m| {
-            if position.turn() == Color::White {
-                analyser.observe(Color::White, &kqkr().look(position).unwrap(), &m).unwrap();
-            }
-        });
-        let mean = analyser.belief(Color::White).unwrap().mean();
-        assert!((mean - c).abs() < 0.05, "{mean}");
+        let mut browne = uniform("0(0.01)50");
+        for observation in Watcher::new(&whole(game), kqkr(), &Budget::default()).of(Color::White) {
+            observation.teach(&model(0.0, Policy::KEEP_VALUE), &mut browne).unwrap();
+        }
+        assert!((browne.mean() - c).abs() < 0.05, "{}", browne.mean());
     }
 }
 
@@ -150,15 +154,16 @@ fn the_predator_finds_the_twelve_preferred_moves_and_no_better_speculation() {
     for (game, preferred) in preferred {
         let opponent = model(0.0, Policy::KEEP_VALUE);
         let settings = Settings { speculation: Some(speculation), ..Settings::default() };
-        let mut predator = Predator { settings, opponent, belief: uniform("0(1)50") };
+        let mut belief = uniform("0(1)50");
         let mut found = 0;
-        replay(game, |number, position, m| match position.turn() {
+        replay(game, |number, position, m| match position.position().turn() {
             Color::White => {
-                let decision = opponent.decide(&kqkr().look(position).unwrap()).unwrap();
-                predator.belief.observe(&decision, &m).unwrap();
+                let decision = opponent.decide(look(kqkr(), position).prospects()).unwrap();
+                belief.observe(&decision, &m).unwrap();
             }
             Color::Black => {
-                let advice = predator.consider(&Situation::new(position, kqkr())).unwrap();
+                let predator = Predator { settings, opponent, mixture: belief.mixture() };
+                let advice = predator.advise(&Situation::new(position, kqkr())).unwrap();
                 let best: Vec<_> = advice.best.iter().map(|&index| advice.candidates[index]).collect();
                 assert!(best.iter().all(|candidate| !candidate.speculative), "move {number}");
                 if let Some((_, text)) = preferred.iter().find(|(preferred, _)| *preferred == number) {
@@ -175,9 +180,8 @@ fn the_predator_finds_the_twelve_preferred_moves_and_no_better_speculation() {
 #[test]
 fn theorem_3_holds_in_the_positions_of_the_games() {
     for game in [GAME_1, GAME_2] {
-        replay(game, |_, position, _| {
-            let look = kqkr().look(position).unwrap();
-            let decision = model(1.0, Policy::FREE).decide(&look).unwrap();
+        replay(game, |_, game, _| {
+            let decision = model(1.0, Policy::FREE).decide(look(kqkr(), game).prospects()).unwrap();
             let competences =
                 [f64::NEG_INFINITY, -20.0, -1.0, 0.0, 1.0, 20.0, 50.0, f64::INFINITY].map(table_c);
             let states = competences.map(|c| decision.expected_state(c).unwrap().unwrap());
@@ -192,11 +196,11 @@ fn theorem_3_holds_in_the_positions_of_the_games() {
 fn hardest(fen: &str, c: f64, speculate: bool) -> Vec<String> {
     let all = Speculation { most: f64::INFINITY, value_margin: 0.0, depth_margin: 1e-9, risk_value: false };
     let settings = Settings { speculation: speculate.then_some(all), ..Settings::default() };
-    let predator = Predator { settings, opponent: model(0.0, Policy::KEEP_VALUE), belief: uniform("0(1)50") };
+    let (opponent, mixture) = (model(0.0, Policy::KEEP_VALUE), Mixture::from(table_c(c)));
     let game = position(fen);
-    let mixture = Mixture::from(table_c(c));
-    let advice = predator.consider_against(&Situation::new(&game, kqkr()), &mixture).unwrap();
-    advice.best.iter().map(|&index| San::from_move(&game, advice.candidates[index].m).to_string()).collect()
+    let advice = Predator { settings, opponent, mixture }.advise(&Situation::new(&game, kqkr())).unwrap();
+    let san = |m| San::from_move(game.position(), m).to_string();
+    advice.best.iter().map(|&index| san(advice.candidates[index].m)).collect()
 }
 
 /// Figures 4 to 6, at competences well away from the crossovers.

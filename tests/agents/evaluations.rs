@@ -2,36 +2,31 @@
 
 use errare::{
     agents::{Agent, Emulator, Infallible, Player, Predator, Settings, Situation, Speculation, TieBreak},
-    model::{Belief, Competence, Metric, Model, Oracle, Policy, Preference, Prospects, Scale},
+    game::Game,
+    model::{Belief, Competence, Model, Policy, Preference, Scale, Score},
+    oracle::{Budget, Look, Oracle, Source},
+    search::{Priced, Pricing},
 };
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use shakmaty::{Chess, Position};
 
-use crate::support::san;
+use crate::support::{look, san};
 
 /// Evaluates by mobility: a tenth of a pawn for each move more than the other side has.
 struct Mobility;
 
 impl Oracle for Mobility {
-    fn look(&self, position: &Chess) -> Option<Prospects> {
-        let moves: Vec<_> = position
-            .legal_moves()
-            .into_iter()
-            .map(|m| {
-                let mut after = position.clone();
-                after.play_unchecked(m);
-                let theirs = after.legal_moves().len() as f64;
-                let mine = after.swap_turn().map_or(0.0, |mine| mine.legal_moves().len() as f64);
-                (m, 0.1 * (mine - theirs))
-            })
-            .collect();
-        let best = moves.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
-        Some(Prospects::evaluation(best, moves))
-    }
-
-    fn metric(&self) -> Option<Metric> {
-        None
+    fn look(&self, game: &Game, _: &Budget) -> Option<Look> {
+        let moves = game.position().legal_moves().into_iter().map(|m| {
+            let mut after = game.position().clone();
+            after.play_unchecked(m);
+            let theirs = after.legal_moves().len() as i32;
+            let mine = after.swap_turn().map_or(0, |mine| mine.legal_moves().len() as i32);
+            Priced { m, scores: vec![Score::Centipawns(10 * (mine - theirs))] }
+        });
+        let pricing = Pricing { moves: moves.collect(), depth: 1, ..Pricing::default() };
+        Look::by_search(game.position().clone(), pricing, Source::Search)
     }
 }
 
@@ -45,7 +40,7 @@ fn evaluation_c(c: f64) -> Competence {
 
 #[test]
 fn the_infallible_player_opens_as_mobility_bids() {
-    let start = Chess::default();
+    let start = Game::new(Chess::default());
     let mut rng = Pcg64::seed_from_u64(1);
     let m = Infallible::default().choose(&Situation::new(&start, &Mobility), &mut rng).unwrap();
     assert!([san(&start, "e3"), san(&start, "e4")].contains(&m));
@@ -58,12 +53,12 @@ fn the_infallible_player_opens_as_mobility_bids() {
 fn the_analyser_recovers_a_players_competence() {
     let player = Player { competence: evaluation_c(1.0), model: model() };
     let mut belief = Belief::uniform("0(0.1)3".parse().unwrap(), Scale::Evaluation);
-    let start = Chess::default();
-    let look = Mobility.look(&start).unwrap();
-    let decision = model().decide(&look).unwrap();
+    let start = Game::new(Chess::default());
+    let look = look(&Mobility, &start);
+    let decision = model().decide(look.prospects()).unwrap();
+    let situation = Situation::new(&start, &Mobility).having(look);
     let mut rng = Pcg64::seed_from_u64(7);
     for _ in 0..3000 {
-        let situation = Situation { seen: Some(&look), ..Situation::new(&start, &Mobility) };
         belief.observe(&decision, &player.choose(&situation, &mut rng).unwrap()).unwrap();
     }
     assert!(
@@ -81,17 +76,17 @@ fn the_emulators_reference_has_41_candidates() {
     let grid = *emulator.reference().unwrap().grid();
     assert_eq!((grid.len(), grid.min(), grid.max()), (41, 0.0, 2.8));
     let mut rng = Pcg64::seed_from_u64(1);
-    assert!(emulator.choose(&Situation::new(&Chess::default(), &Mobility), &mut rng).is_ok());
+    assert!(emulator.choose(&Situation::new(&Game::new(Chess::default()), &Mobility), &mut rng).is_ok());
 }
 
 #[test]
 fn the_predator_weighs_pawns_against_the_opponents_errors() {
-    let start = Chess::default();
+    let start = Game::new(Chess::default());
     let belief = Belief::uniform("0(0.1)3".parse().unwrap(), Scale::Evaluation);
     let speculation = Speculation { most: 0.3, value_margin: 0.05, depth_margin: 0.0, risk_value: false };
     let settings = Settings { speculation: Some(speculation), ..Settings::default() };
-    let predator = Predator { settings, opponent: model(), belief };
-    let advice = predator.consider(&Situation::new(&start, &Mobility)).unwrap();
+    let predator = Predator { settings, opponent: model(), mixture: belief.mixture() };
+    let advice = predator.advise(&Situation::new(&start, &Mobility)).unwrap();
     let best = infallible_value(&start);
     for candidate in &advice.candidates {
         assert!(candidate.outcome.worth() >= best - 0.3 - 1e-9);
@@ -103,6 +98,6 @@ fn the_predator_weighs_pawns_against_the_opponents_errors() {
     assert!(chosen.expectation.value() >= greatest - 0.05 - 1e-9);
 }
 
-fn infallible_value(position: &Chess) -> f64 {
-    Mobility.look(position).unwrap().outcome().worth()
+fn infallible_value(game: &Game) -> f64 {
+    look(&Mobility, game).outcome().worth()
 }

@@ -1,12 +1,13 @@
 use errare::{
     agents::{Agent, AgentError, Infallible, Player, Rule, Situation, UnknownRule},
-    model::{Competence, Model, Oracle, Policy, Preference, Scale, State},
+    game::Game,
+    model::{Competence, Model, Policy, Preference, Scale, State},
 };
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use shakmaty::{Chess, Position, Role, Square};
 
-use crate::support::{Toy, kqkr, model, position, san, table_c};
+use crate::support::{Toy, kqkr, look, model, position, san, table_c};
 
 const BB1_1W: &str = "K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1";
 /// Browne - BELLE, game 2, move 12: four rook moves are optimal.
@@ -16,7 +17,7 @@ const BB2_12B: &str = "8/8/8/2K5/r7/2Q5/4k3/8 b - - 0 1";
 fn a_player_chooses_as_often_as_its_competence_says() {
     let game = position(BB1_1W);
     let player = Player { competence: table_c(5.0), model: model(1.0, Policy::KEEP_VALUE) };
-    let decision = player.model.decide(&kqkr().look(&game).unwrap()).unwrap();
+    let decision = player.model.decide(look(kqkr(), &game).prospects()).unwrap();
     let expected = decision.probabilities(player.competence).unwrap();
     let mut rng = Pcg64::seed_from_u64(5);
     let mut times = vec![0_u32; expected.len()];
@@ -46,7 +47,7 @@ fn a_player_of_a_foreign_scale_refuses() {
 #[test]
 fn nobody_moves_where_the_oracle_is_silent_or_the_game_is_over() {
     let mut rng = Pcg64::seed_from_u64(1);
-    let start = Chess::default();
+    let start = Game::new(Chess::default());
     let silent = Infallible::default().choose(&Situation::new(&start, kqkr()), &mut rng);
     assert_eq!(silent, Err(AgentError::NotServed));
     let mated = position("k7/1Q6/1K6/8/8/8/8/7r b - - 0 1");

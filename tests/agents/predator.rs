@@ -1,15 +1,21 @@
 use errare::{
-    agents::{Advice, Agent, Mover, Predator, Settings, Situation, Speculation},
-    model::{Belief, Mixture, Oracle, Policy, Scale, State},
+    agents::{Advice, Agent, Predator, Settings, Situation, Speculation},
+    game::Game,
+    model::{Belief, Mixture, Policy, Scale, State},
 };
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
-use shakmaty::{Chess, Color, EnPassantMode, Move, Position, Square, zobrist::Zobrist64};
+use shakmaty::{Chess, Color, Move, Position, Square, zobrist::Zobrist64};
 
 use crate::support::{Toy, kqkr, model, position, san, table_c, uniform};
 
 fn predator(settings: Settings) -> Predator {
-    Predator { settings, opponent: model(1.0, Policy::FREE), belief: uniform("0(1)50") }
+    Predator { settings, opponent: model(1.0, Policy::FREE), mixture: uniform("0(1)50").mixture() }
+}
+
+/// The same against an opponent of whom this is known.
+fn against(predator: Predator, mixture: Mixture) -> Predator {
+    Predator { mixture, ..predator }
 }
 
 fn chosen(advice: &Advice) -> Vec<Move> {
@@ -32,7 +38,7 @@ fn trap(white: Square, black: Square) -> Toy<impl Fn(&Chess) -> State> {
 fn in_a_drawn_position_it_goes_where_the_opponent_can_err() {
     let game = position("4k3/8/8/8/8/8/8/4K2R w - - 0 1");
     let oracle = trap(Square::E2, Square::D7);
-    let advice = predator(Settings::default()).consider(&Situation::new(&game, &oracle)).unwrap();
+    let advice = predator(Settings::default()).advise(&Situation::new(&game, &oracle)).unwrap();
     assert_eq!(chosen(&advice), [san(&game, "Ke2")]);
     let best = &advice.candidates[advice.best[0]];
     assert!(best.expectation.value() > 0.5 && best.expectation.value() < 0.75);
@@ -40,7 +46,7 @@ fn in_a_drawn_position_it_goes_where_the_opponent_can_err() {
     // The infallible opponent does not fall for it.
     let infallible = Mixture::from(table_c(f64::INFINITY));
     let advice =
-        predator(Settings::default()).consider_against(&Situation::new(&game, &oracle), &infallible).unwrap();
+        against(predator(Settings::default()), infallible).advise(&Situation::new(&game, &oracle)).unwrap();
     assert!(advice.candidates.iter().all(|candidate| candidate.expectation.value() == 0.5));
 }
 
@@ -49,10 +55,10 @@ fn four_plies_see_a_trap_that_two_do_not() {
     let game = position("4k3/8/8/8/8/8/8/4K2R w - - 0 1");
     let oracle = trap(Square::E3, Square::D6);
     let situation = Situation::new(&game, &oracle);
-    let two = predator(Settings::default()).consider(&situation).unwrap();
+    let two = predator(Settings::default()).advise(&situation).unwrap();
     assert_eq!(two.best.len(), two.candidates.len());
     let four =
-        predator(Settings { plies: 4, tolerance: 1e-6, ..Settings::default() }).consider(&situation).unwrap();
+        predator(Settings { plies: 4, tolerance: 1e-6, ..Settings::default() }).advise(&situation).unwrap();
     let towards = ["Kd2", "Ke2", "Kf2"].map(|text| san(&game, text));
     assert!(chosen(&four).iter().all(|m| towards.contains(m)), "{:?}", chosen(&four));
 }
@@ -72,27 +78,27 @@ fn it_never_gives_up_depth_or_value_unless_told() {
     let game = position("4k3/8/8/8/8/8/8/4K2R w - - 0 1");
     let situation = Situation::new(&game, &oracle);
     let sober = predator(Settings::default());
-    assert_eq!(chosen(&sober.consider(&situation).unwrap()), [san(&game, "Kd2")]);
+    assert_eq!(chosen(&sober.advise(&situation).unwrap()), [san(&game, "Kd2")]);
     let bold = |depth_margin| {
         let speculation = Speculation { most: 3.0, value_margin: 0.01, depth_margin, risk_value: false };
         predator(Settings { speculation: Some(speculation), ..Settings::default() })
     };
     let weak = Mixture::from(table_c(0.0));
-    let advice = bold(1.0).consider_against(&situation, &weak).unwrap();
+    let advice = against(bold(1.0), weak.clone()).advise(&situation).unwrap();
     assert_eq!(chosen(&advice), [san(&game, "Ke2")]);
-    assert_eq!(chosen(&bold(30.0).consider_against(&situation, &weak).unwrap()), [san(&game, "Kd2")]);
+    assert_eq!(chosen(&against(bold(30.0), weak).advise(&situation).unwrap()), [san(&game, "Kd2")]);
     let strong = Mixture::from(table_c(50.0));
-    assert_eq!(chosen(&bold(1.0).consider_against(&situation, &strong).unwrap()), [san(&game, "Kd2")]);
+    assert_eq!(chosen(&against(bold(1.0), strong).advise(&situation).unwrap()), [san(&game, "Kd2")]);
 }
 
 #[test]
 fn an_attacker_knows_that_a_win_may_come_too_late() {
     let value = |clock: u32, fifty: bool| {
         let game = position(&format!("K3r3/8/5k2/Q7/8/8/8/8 w - - {clock} 80"));
-        let situation = Situation { fifty, ..Situation::new(&game, kqkr()) };
-        let advice = predator(Settings::default())
-            .consider_against(&situation, &Mixture::from(table_c(f64::INFINITY)));
-        let advice = advice.unwrap();
+        let mut situation = Situation::new(&game, kqkr());
+        situation.fifty = fifty;
+        let infallible = Mixture::from(table_c(f64::INFINITY));
+        let advice = against(predator(Settings::default()), infallible).advise(&situation).unwrap();
         advice.candidates[advice.best[0]].expectation.value()
     };
     // Won in 31 moves, 61 plies.
@@ -105,9 +111,10 @@ fn an_attacker_knows_that_a_win_may_come_too_late() {
 fn a_defender_may_run_the_clock() {
     let value = |clock: u32, c: f64| {
         let game = position(&format!("4r3/1K6/5k2/Q7/8/8/8/8 b - - {clock} 80"));
-        let situation = Situation { fifty: true, ..Situation::new(&game, kqkr()) };
-        let advice =
-            predator(Settings::default()).consider_against(&situation, &Mixture::from(table_c(c))).unwrap();
+        let mut situation = Situation::new(&game, kqkr());
+        situation.fifty = true;
+        let opponent = Mixture::from(table_c(c));
+        let advice = against(predator(Settings::default()), opponent).advise(&situation).unwrap();
         advice.candidates[advice.best[0]].expectation.value()
     };
     // Lost in 30 moves, 60 plies.
@@ -118,11 +125,9 @@ fn a_defender_may_run_the_clock() {
 }
 
 /// The keys of a game in which the position after `text` has been on the board twice.
-fn seen_twice(game: &Chess, text: &str) -> Vec<Zobrist64> {
-    let key = |position: &Chess| position.zobrist_hash(EnPassantMode::Legal);
-    let mut after = game.clone();
-    after.play_unchecked(san(game, text));
-    vec![key(&after), key(&after), key(game)]
+fn seen_twice(game: &Game, text: &str) -> Vec<Zobrist64> {
+    let after = game.after(san(game, text));
+    vec![after.key(), after.key(), game.key()]
 }
 
 #[test]
@@ -136,32 +141,27 @@ fn an_attacker_avoids_and_a_defender_seeks_the_third_repetition() {
     let history = seen_twice(&game, "Ke2");
     let best = predator(Settings::default());
     let situation = Situation::new(&game, &won);
-    assert_eq!(chosen(&best.consider(&situation).unwrap()), [san(&game, "Ke2")]);
-    let repeating = Situation { history: &history, ..situation };
-    assert!(!chosen(&best.consider(&repeating).unwrap()).contains(&san(&game, "Ke2")));
+    assert_eq!(chosen(&best.advise(&situation).unwrap()), [san(&game, "Ke2")]);
+    let mut repeating = Situation::new(&game, &won);
+    repeating.history = &history;
+    assert!(!chosen(&best.advise(&repeating).unwrap()).contains(&san(&game, "Ke2")));
 
     let lost = Toy(|position: &Chess| match position.turn() {
         Color::White => State::loss(9),
         Color::Black if kings(position)[0] == Some(Square::E2) => State::win(7),
         Color::Black => State::win(9),
     });
-    let situation = Situation { history: &history, ..Situation::new(&game, &lost) };
-    assert_eq!(chosen(&best.consider(&situation).unwrap()), [san(&game, "Ke2")]);
+    let mut situation = Situation::new(&game, &lost);
+    situation.history = &history;
+    assert_eq!(chosen(&best.advise(&situation).unwrap()), [san(&game, "Ke2")]);
 }
 
 #[test]
-fn it_learns_from_the_opponents_moves_only_and_refuses_a_foreign_belief() {
+fn it_refuses_a_belief_of_another_scale() {
     let game = position("K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1");
-    let look = kqkr().look(&game).unwrap();
-    let m = san(&game, "Kb7");
-    let mut hunter = predator(Settings::default());
-    hunter.observe(Mover::Own, &look, &m).unwrap();
-    assert_eq!(hunter.belief.observed(), 0);
-    hunter.observe(Mover::Opponent, &look, &m).unwrap();
-    assert_eq!(hunter.belief.observed(), 1);
-    hunter.belief = Belief::uniform("0(0.1)3".parse().unwrap(), Scale::Evaluation);
-    assert!(hunter.consider(&Situation::new(&game, kqkr())).is_err());
-    assert!(hunter.observe(Mover::Opponent, &look, &m).is_err());
+    let foreign = Belief::uniform("0(0.1)3".parse().unwrap(), Scale::Evaluation);
+    let hunter = against(predator(Settings::default()), foreign.mixture());
+    assert!(hunter.advise(&Situation::new(&game, kqkr())).is_err());
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn deeper_looks_stay_with_optimal_moves_and_choose_among_ties_by_chance() {
     for plies in [2, 4] {
         let hunter = predator(Settings { plies, ..Settings::default() });
         assert!(optimal.contains(&hunter.choose(&Situation::new(&game, kqkr()), &mut rng).unwrap()));
-        let advice = hunter.consider(&Situation::new(&game, kqkr())).unwrap();
+        let advice = hunter.advise(&Situation::new(&game, kqkr())).unwrap();
         assert_eq!(advice.candidates.len(), 4);
         assert!(advice.candidates.iter().all(|candidate| candidate.depth.is_some()));
     }

@@ -1,10 +1,14 @@
-use std::sync::{Arc, LazyLock};
+use std::{
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
 use errare::{
     config::Config,
     endgame::{Client, Tables},
-    model::{Belief, Competence, Metric, Model, Oracle, Policy, Preference, Prospects, Scale, State},
-    oracle::TableOracle,
+    game::Game,
+    model::{Belief, Competence, Metric, Model, Policy, Preference, Prospects, Scale, State},
+    oracle::{Budget, Look, Oracle, TableOracle},
 };
 use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen, san::San};
 
@@ -24,28 +28,32 @@ pub fn kqkr() -> &'static TableOracle {
 /// States by a rule: the side to move's, for any position.
 pub struct Toy<F>(pub F);
 
-impl<F: Fn(&Chess) -> State> Oracle for Toy<F> {
-    fn look(&self, position: &Chess) -> Option<Prospects> {
+impl<F: Fn(&Chess) -> State + Send + Sync> Oracle for Toy<F> {
+    fn look(&self, game: &Game, _: &Budget) -> Option<Look> {
+        let position = game.position();
         let moves = position.legal_moves().into_iter().map(|m| {
             let mut after = position.clone();
             after.play_unchecked(m);
             (m, -(self.0)(&after))
         });
-        Some(Prospects::table((self.0)(position), moves, 32, 32))
-    }
-
-    fn metric(&self) -> Option<Metric> {
-        Some(Metric::Dtc)
+        let prospects = Prospects::table((self.0)(position), moves, 32, 32);
+        Some(Look::by_tables(position.clone(), prospects, Metric::Dtc, Duration::ZERO))
     }
 }
 
-pub fn position(fen: &str) -> Chess {
+/// A game that begins in a position.
+pub fn position(fen: &str) -> Game {
     let fen: Fen = fen.parse().unwrap();
-    fen.into_position(CastlingMode::Standard).unwrap()
+    Game::new(fen.into_position(CastlingMode::Standard).unwrap())
 }
 
-pub fn san(position: &Chess, text: &str) -> Move {
-    San::from_ascii(text.as_bytes()).unwrap().to_move(position).unwrap()
+pub fn san(game: &Game, text: &str) -> Move {
+    San::from_ascii(text.as_bytes()).unwrap().to_move(game.position()).unwrap()
+}
+
+/// What an oracle sees, at any price.
+pub fn look(oracle: &dyn Oracle, game: &Game) -> Look {
+    oracle.look(game, &Budget::default()).unwrap()
 }
 
 pub fn table_c(c: f64) -> Competence {

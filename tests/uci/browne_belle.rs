@@ -1,9 +1,9 @@
 //! The second game Browne - BELLE, 1978 (Haworth 2003, Appendix B), with the engine in BELLE's place.
 
 use errare::{
-    agents::Analyser,
-    model::{Belief, Model, Oracle, Policy, Preference, Scale},
-    oracle::TableOracle,
+    game::Game,
+    model::{Belief, Model, Policy, Preference, Scale},
+    oracle::{Budget, Oracle, TableOracle},
 };
 use shakmaty::{CastlingMode, Chess, Color, Position, fen::Fen, san::San};
 
@@ -40,19 +40,18 @@ fn the_engine_sees_browne_as_the_analyser_does_and_finds_what_is_hardest_for_him
     session.send("ucinewgame");
     let oracle = TableOracle::new(TABLES.clone(), errare::model::Metric::Dtc);
     let model = Model { preference: Preference::table(0.0).unwrap(), policy: Policy::KEEP_VALUE };
-    let prior = Belief::uniform("0(1)50".parse().unwrap(), Scale::Table);
-    let mut analyser = Analyser::one(model, Color::White, prior);
+    let mut belief = Belief::uniform("0(1)50".parse().unwrap(), Scale::Table);
     let preferred = [(10, "Re4"), (12, "Rg4"), (22, "Rf7"), (24, "Rb7")];
     let mut found = 0;
     let mut played = Vec::new();
     for (ply, (position, m, uci)) in plies().into_iter().enumerate() {
         let number = ply / 2 + 1;
         if position.turn() == Color::White {
-            analyser.observe(Color::White, &oracle.look(&position).unwrap(), &m).unwrap();
+            let look = oracle.look(&Game::new(position), &Budget::default()).unwrap();
+            belief.observe(&model.decide(look.prospects()).unwrap(), &m).unwrap();
         } else {
             session.send(&format!("position fen {START} moves {}", played.join(" ")));
             let lines = session.send("go wtime 60000 btime 60000").until("bestmove");
-            let belief = analyser.belief(Color::White).unwrap();
             let expected = format!(
                 "info string opponent: c {:.1} ± {:.1} after {number} move",
                 belief.mean(),

@@ -1,4 +1,4 @@
-//! The loop with a thinker of our own making: what reaches it, and when.
+//! The loop with a seat of our own making: what reaches it, and when.
 
 use std::{
     io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe},
@@ -10,10 +10,10 @@ use std::{
 
 use errare::{
     config::Config,
+    engine::{Answer, Info, Say, Seat, Settings, Trouble},
     game::Game,
-    partner::{Answer, Info, Say, Settings},
-    search::{Bound, Control, Limits, Report, Score},
-    uci::{self, thinker::Thinker},
+    oracle::{Control, Limits, Report},
+    uci,
 };
 use shakmaty::Position;
 
@@ -44,7 +44,7 @@ impl Dreamer {
     }
 }
 
-impl Thinker for Dreamer {
+impl Seat for Dreamer {
     fn configure(&mut self, settings: &Settings, _: &mut Say<'_>) {
         if settings.seed == SLOW {
             thread::sleep(Duration::from_millis(200));
@@ -52,8 +52,9 @@ impl Thinker for Dreamer {
         self.tell(Call::Configured { seed: settings.seed });
     }
 
-    fn forget(&mut self) {
+    fn new_game(&mut self, _: &Game, _: Option<u64>) -> Result<(), Trouble> {
         self.tell(Call::Forgot);
+        Ok(())
     }
 
     fn clear_hash(&mut self) {
@@ -64,27 +65,21 @@ impl Thinker for Dreamer {
         self.tell(Call::Rested);
     }
 
-    fn think(&mut self, game: &Game, _: &Limits, control: &Control, say: &mut Say<'_>) -> Answer {
+    fn choose(
+        &mut self,
+        game: &Game,
+        _: &Limits,
+        control: &Control,
+        say: &mut Say<'_>,
+    ) -> Result<Answer, Trouble> {
         self.tell(Call::Began { plies: game.moves().len() });
         let best = game.position().legal_moves()[0];
-        say(Info::Search(Report {
-            depth: 1,
-            seldepth: 1,
-            multipv: 1,
-            score: Score::Centipawns(0),
-            bound: Bound::Exact,
-            nodes: 1,
-            nps: 1,
-            hashfull: 0,
-            tbhits: 0,
-            time: Duration::ZERO,
-            pv: vec![best],
-        }));
+        say(Info::Search(Report { depth: 1, ..Report::of_move(Some(best)) }));
         while self.stubborn || !control.is_stopped() {
             thread::sleep(Duration::from_millis(1));
         }
         self.tell(Call::Ended { hit: control.hit_at().is_some() });
-        Answer { best: Some(best), reply: None }
+        Ok(Answer { best: Some(best), reply: None, elapsed: None })
     }
 }
 
@@ -101,8 +96,8 @@ impl Conversation {
         let (output, to_us) = pipe().unwrap();
         let (sender, calls) = channel();
         let config = Config::parse(Path::new("engine.toml"), "").unwrap();
-        let thinker = Box::new(Dreamer { calls: sender, stubborn });
-        let engine = thread::spawn(move || uci::serve(&config, BufReader::new(from_us), to_us, thinker));
+        let seat = Box::new(Dreamer { calls: sender, stubborn });
+        let engine = thread::spawn(move || uci::serve(&config, BufReader::new(from_us), to_us, seat));
         let conversation = Conversation { input, output: BufReader::new(output), calls, engine };
         assert_eq!(conversation.call(), Call::Configured { seed: 0 });
         conversation
@@ -133,7 +128,7 @@ fn what_is_said_during_a_search_is_obeyed_after_it_in_order() {
     with.send("setoption name Clear Hash\nposition startpos moves e2e4");
     with.send("go infinite\nsetoption name Seed value 4\nisready");
     assert_eq!(with.line(), "readyok");
-    assert!(with.calls.try_recv().is_err(), "something reached the thinker during its search");
+    assert!(with.calls.try_recv().is_err(), "something reached the seat during its search");
     // Stops the search that has not begun as well.
     with.send("stop");
     let expected = [
@@ -158,7 +153,7 @@ fn what_is_said_during_a_search_is_obeyed_after_it_in_order() {
 }
 
 #[test]
-fn quit_does_not_wait_for_a_thinker_that_does_not_stop() {
+fn quit_does_not_wait_for_a_seat_that_does_not_stop() {
     let mut with = Conversation::new(true);
     with.send("go infinite");
     assert_eq!(with.call(), Call::Began { plies: 0 });
