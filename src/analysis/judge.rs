@@ -37,6 +37,9 @@ impl Settings {
 /// The probability that an interval of competence holds.
 pub const INTERVAL: f64 = 0.95;
 
+/// More pawns than this make no difference to what a move gives up.
+const DECIDED: f64 = 10.0;
+
 /// What is believed about a player's competence at one time, on one scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Apparent {
@@ -140,11 +143,15 @@ impl Judged {
         }
     }
 
-    /// What was given up, in pawns; nothing where tables know depths.
+    /// What was given up, in pawns; nothing where tables know depths. A value beyond ten pawns counts as ten: won is won,
+    /// however it is done.
     pub fn loss(&self) -> Option<f64> {
         match self.worth {
             Worth::Table { .. } => None,
-            Worth::Evaluation { best, played } => Some((best.pawns() - played.pawns()).max(0.0)),
+            Worth::Evaluation { best, played } => {
+                let [best, played] = [best, played].map(|score| score.pawns().clamp(-DECIDED, DECIDED));
+                Some((best - played).max(0.0))
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ impl Observer {
     }
 
     /// Notes what is believed of each side at the end, and of the mover after each move that the players made; nothing
-    /// of a side none of whose moves could be judged. Each game starts from the prior that knows nothing.
+    /// of a side of which nothing was learned. Each game starts from the prior that knows nothing.
     pub fn watch(&self, record: &mut Record) -> Result<(), AgentError> {
         let mut analysers = ByColor { black: self.analyser.clone(), white: self.analyser.clone() };
         let opening = record.game.moves().len() - record.notes.len();
@@ -32,10 +32,11 @@ impl Observer {
         for observation in Watcher::from_ply(&record.game, opening, &self.oracle, &budget) {
             let analyser = analysers.get_mut(observation.side());
             analyser.observe(&observation)?;
-            record.notes[observation.ply - opening].competence = Some(analyser.belief(Scale::Table).mean());
+            let belief = analyser.belief(Scale::Table);
+            record.notes[observation.ply - opening].competence = belief.is_informed().then(|| belief.mean());
         }
         let judged = |analyser: Analyser| {
-            Some(analyser.belief(Scale::Table)).filter(|belief: &&Belief| belief.observed() > 0).cloned()
+            Some(analyser.belief(Scale::Table)).filter(|belief: &&Belief| belief.is_informed()).cloned()
         };
         record.beliefs = analysers.map(judged);
         Ok(())

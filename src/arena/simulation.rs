@@ -124,7 +124,7 @@ impl<'a> Simulation<'a> {
         };
         let belief = |side: usize| {
             let (watcher, evidence) = (self.watchers[side].as_ref()?, played.evidence[side].as_ref()?);
-            watcher.belief(evidence, f64::INFINITY).ok().filter(|belief| belief.observed() > 0)
+            watcher.belief(evidence, f64::INFINITY).ok().filter(Belief::is_informed)
         };
         let beliefs = [0, 1].map(belief);
         Entry {

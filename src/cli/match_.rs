@@ -138,13 +138,16 @@ fn prepare(
 
 /// A Predator hunts for errors: one who never gives up value makes none that count in a draw.
 fn warn(arguments: &Arguments, schedule: &Schedule, seating: &Seating<'_>) {
+    let in_tables = |opening: &Opening| Material::of(opening.game.position().board()).is_some();
+    if arguments.is_experiment() || !schedule.openings().iter().any(in_tables) {
+        return;
+    }
     for &(one, two) in schedule.pairings() {
         for (hunter, prey) in [(one, two), (two, one)] {
             if let (Some(hunts), Some(keeps)) = (seating.agent(hunter), seating.agent(prey))
                 && hunts.kind.name == "Predator"
                 && keeps.kind.fields.contains(&"keep_value")
                 && keeps.keep_value
-                && !arguments.is_experiment()
             {
                 let prey = &arguments.players[prey];
                 eprintln!(

@@ -93,9 +93,11 @@ fn show(profile: &Profile, spec: &AgentSpec, as_json: bool, out: &mut dyn Write)
         let scales: serde_json::Map<_, _> = beliefs
             .iter()
             .map(|belief| {
+                let known = |number: f64| belief.is_informed().then_some(number);
                 let numbers = json!({
-                    "moves": belief.observed(), "c": belief.mean(), "deviation": belief.deviation(),
-                    "interval": belief.interval(0.95), "all_optimal": belief.all_optimal(),
+                    "moves": belief.observed(), "c": known(belief.mean()), "deviation": known(belief.deviation()),
+                    "interval": belief.is_informed().then(|| belief.interval(0.95)),
+                    "all_optimal": belief.all_optimal(),
                 });
                 (belief.scale().to_string(), numbers)
             })
@@ -106,6 +108,10 @@ fn show(profile: &Profile, spec: &AgentSpec, as_json: bool, out: &mut dyn Write)
     writeln!(out, "{}", profile.name())?;
     for belief in beliefs.iter().filter(|belief| belief.observed() > 0) {
         let digits = if belief.scale() == Scale::Table { 1 } else { 2 };
+        if !belief.is_informed() {
+            writeln!(out, "  {:<10}  no information after {} moves", belief.scale(), belief.observed())?;
+            continue;
+        }
         let (low, high) = belief.interval(0.95);
         writeln!(
             out,

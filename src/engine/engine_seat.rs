@@ -98,7 +98,11 @@ impl Seat for EngineSeat {
         };
         if allowance.is_none() && answer.elapsed > patience.stop_after {
             let took = answer.elapsed.as_secs_f64();
-            let what = format!("answered only when it was stopped after {took:.1} s");
+            let why = match answer.ignored(&words) {
+                Some(limit) => format!(", since it does not keep the limit '{limit}': give it another one"),
+                None => String::new(),
+            };
+            let what = format!("answered only when it was stopped after {took:.1} s{why}");
             return Err(fault(FaultKind::Stall, what));
         }
         let legal =

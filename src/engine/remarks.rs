@@ -32,12 +32,12 @@ pub(super) fn opponent(belief: &Belief, observation: &Observation, evidence: Evi
         Scale::Evaluation => "whole game".to_owned(),
     };
     let moves = belief.observed();
-    let mut text = format!(
-        "opponent: c {:.digits$} ± {:.digits$} after {moves} move{} ({place})",
-        belief.mean(),
-        belief.deviation(),
-        if moves == 1 { "" } else { "s" },
-    );
+    let known = match belief.is_informed() {
+        true => format!("c {:.digits$} ± {:.digits$}", belief.mean(), belief.deviation()),
+        false => "no information".to_owned(),
+    };
+    let mut text =
+        format!("opponent: {known} after {moves} move{} ({place})", if moves == 1 { "" } else { "s" });
     if evidence == Evidence::Outside {
         text.push_str("; the last one is outside the model");
     } else if belief.all_optimal() {
