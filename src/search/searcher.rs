@@ -28,6 +28,8 @@ pub struct Searcher {
     probe: Option<Arc<dyn Probe>>,
     table: Table,
     memories: Vec<Memory>,
+    /// There is something to forget.
+    used: bool,
 }
 
 impl Searcher {
@@ -40,7 +42,7 @@ impl Searcher {
     pub fn with(settings: Settings, weights: Arc<Weights>, probe: Option<Arc<dyn Probe>>) -> Searcher {
         let table = Table::new(settings.hash_mb);
         let memories = memories(&settings, &weights);
-        Searcher { settings, weights, probe, table, memories }
+        Searcher { settings, weights, probe, table, memories, used: false }
     }
 
     /// The settings in force.
@@ -67,12 +69,15 @@ impl Searcher {
 
     /// Forgets everything: the next game has nothing to do with the last.
     pub fn new_game(&mut self) {
-        self.table.clear();
-        self.memories = memories(&self.settings, &self.weights);
+        if std::mem::take(&mut self.used) {
+            self.table.clear();
+            self.memories = memories(&self.settings, &self.weights);
+        }
     }
 
     /// What a search works with.
     pub(super) fn parts(&mut self) -> (&Table, &mut [Memory], Option<&dyn Probe>, &Settings) {
+        self.used = true;
         (&self.table, &mut self.memories, self.probe.as_deref(), &self.settings)
     }
 
@@ -85,6 +90,7 @@ impl Searcher {
         control: &Control,
         report: &mut dyn FnMut(&Report),
     ) -> Found {
+        self.used = true;
         let position = game.position();
         let timer = Timer::new(limits, self.settings.move_overhead);
         let mut moves: Vec<RootMove> = position
