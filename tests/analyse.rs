@@ -201,3 +201,71 @@ fn agents_explain_what_they_would_play() {
         );
     }
 }
+
+/// A short game with a blunder: the queen is left where a pawn takes it.
+const WHOLE_GAME: &str =
+    "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Qh5 *\n";
+
+#[test]
+fn whole_games_are_judged_by_search_and_say_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.pgn");
+    fs::write(&games, WHOLE_GAME).unwrap();
+    let games = games.to_str().unwrap();
+    let output = errare(&["analyse", games, "--depth", "3", "--json"]).assert().success();
+    let object: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+    let game = &object["games"][0];
+    let moves = game["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 9);
+    for object in moves {
+        assert_eq!(object["scale"], "evaluation");
+        assert!(object["value"].is_null() && object["depth_before"].is_null(), "{object}");
+        assert!(object["loss"].as_f64().unwrap() >= 0.0 && object["probability"].as_f64().unwrap() > 0.0);
+    }
+    assert!(moves[8]["loss"].as_f64().unwrap() > 5.0, "the queen is lost: {}", moves[8]);
+    assert!(game["summary"]["white"]["c"].is_null(), "tables have said nothing");
+    assert!(game["summary"]["white"]["evaluation"]["c"].is_number());
+    errare(&["analyse", games, "--only-tables"])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("no position that could be judged"));
+}
+
+#[test]
+fn a_blunder_lowers_a_rating_and_a_forced_move_says_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.pgn");
+    // A drawn ending is thrown away, and held.
+    let drawn = "[FEN \"8/8/3k4/8/3KP3/8/8/8 b - - 0 1\"]\n\n1... ";
+    let forced = "[FEN \"k7/8/1K6/8/8/8/8/7R b - - 0 1\"]\n\n1... Kb8 *\n";
+    fs::write(&games, format!("{drawn}Kd7 *\n\n{drawn}Ke6 *\n\n{forced}")).unwrap();
+    let output = errare(&["analyse", games.to_str().unwrap(), "--json"]).assert().success();
+    let object: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+    let c = |game: usize| object["games"][game]["summary"]["black"]["c"].as_f64();
+    assert!(object["games"].as_array().unwrap().iter().all(|game| game["moves"][0]["outside"] == false));
+    assert!(c(0).unwrap() < 25.0 && 25.0 < c(1).unwrap(), "{:?} {:?}", c(0), c(1));
+    assert_eq!(c(2), None, "only one legal move");
+    let text = errare(&["analyse", games.to_str().unwrap()]).assert().success();
+    let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
+    assert!(text.contains("no information") && !text.contains("25.0 ["), "{text}");
+}
+
+#[test]
+fn any_position_is_explained() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let output =
+        errare(&["explain", start, "--competence", "1", "--depth", "3", "--json"]).assert().success();
+    let object: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+    assert_eq!(object["scale"], "evaluation");
+    let moves = object["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 20);
+    assert!(moves.iter().all(|object| object["values"].as_array().unwrap().len() == 3));
+    let sum: f64 = moves.iter().map(|object| object["probability"].as_f64().unwrap()).sum();
+    assert!((sum - 1.0).abs() < 1e-9);
+    for agent in ["predator", "player", "emulator", "coach", "infallible", "search"] {
+        assert!(object["agents"][agent]["uci"].is_string(), "{agent}: {object}");
+    }
+    let mate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+    errare(&["explain", mate, "--competence", "1"]).assert().success();
+    errare(&["explain", "8/8/8/8/8/5k2/5p2/5K2 w - - 0 1", "--metric", "dtm"]).assert().success();
+}

@@ -88,7 +88,11 @@ fn the_page_on_architecture_has_every_arrow() {
         let names = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
         written.insert(names(cells[1])[0].clone(), names(cells[3]).into_iter().collect());
     }
-    assert_eq!(written, arrows(), "the table of rooms in docs/architecture.md is not true (left: page, right: code)");
+    assert_eq!(
+        written,
+        arrows(),
+        "the table of rooms in docs/architecture.md is not true (left: page, right: code)"
+    );
 }
 
 #[test]

@@ -54,6 +54,78 @@ fn json(arguments: &[&str]) -> Value {
 }
 
 #[test]
+fn every_agent_plays_whole_games_in_a_round_robin() {
+    let players =
+        ["predator", "player:game_c=0.5", "emulator", "coach", "infallible", "search:nodes=300,hash=1"];
+    let common = ["--games", "2", "--tc", "nodes=200", "--max-moves", "12"];
+    let report = json(&[&players[..], &common].concat());
+    assert_eq!(report["games"], 30, "{report}");
+    assert_eq!(report["pairings"].as_array().unwrap().len(), 15);
+    let standings = report["players"].as_array().unwrap();
+    assert_eq!(standings.len(), 6);
+    for standing in standings {
+        assert_eq!(standing["games"], 10, "{standing}");
+        assert!(standing["elo"].is_number() && standing["elo_error"].as_f64().unwrap() > 0.0, "{standing}");
+    }
+    let points: f64 = standings.iter().map(|standing| standing["points"].as_f64().unwrap()).sum();
+    assert_eq!(points, 30.0);
+    for pairing in report["pairings"].as_array().unwrap() {
+        assert_eq!(pairing["faults"]["illegal"], 0, "{pairing}");
+        assert_eq!(pairing["games"], 2);
+    }
+}
+
+#[test]
+fn the_first_of_a_gauntlet_meets_all_others_and_the_match_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("games.pgn");
+    let run = |games: &str, resume: bool| {
+        let mut arguments = vec!["search", "player:game_c=0", "player:game_c=0.2", "--format", "gauntlet"];
+        arguments.extend(["--tc", "nodes=100", "--max-moves", "6", "--games", games, "--pgn"]);
+        arguments.push(pgn.to_str().unwrap());
+        arguments.extend(resume.then_some("--resume"));
+        json(&arguments)
+    };
+    assert_eq!(run("2", false)["games"], 4);
+    let report = run("4", true);
+    assert_eq!(report["games"], 8, "{report}");
+    let met = |player: usize| report["players"][player]["opponents"].as_array().unwrap().len();
+    assert_eq!([0, 1, 2].map(met).iter().sum::<usize>(), 4, "{report}");
+    assert_eq!(fs::read_to_string(&pgn).unwrap().matches("[Event ").count(), 8);
+}
+
+#[test]
+fn players_of_one_name_are_told_apart_and_a_hunter_without_prey_is_warned() {
+    let output =
+        errare(&["search", "search", "search", "--games", "2", "--tc", "nodes=50", "--max-moves", "2"])
+            .output()
+            .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(["search (1)", "search (2)", "search (3)"].iter().all(|name| text.contains(name)), "{text}");
+    let warned = |player: &str| {
+        let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/arena-tables");
+        fs::create_dir_all(folder).unwrap();
+        let settings = Path::new(folder).join("settings.toml");
+        fs::write(&settings, format!("[tables]\npath = '{folder}'\n")).unwrap();
+        let mut command = errare(&["predator", player, "--position", "KRK:win:3", "--games", "1"]);
+        let output = command.arg("--config").arg(settings).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap().contains("never gives up the value")
+    };
+    assert!(warned("player:c=5") && !warned("player:c=5,keep_value=false"));
+}
+
+#[test]
+fn an_engine_that_does_not_keep_its_limit_is_named_once() {
+    let deaf = engine("deaf", "deaf 1");
+    let output = errare(&[&deaf, "search:nodes=50", "--games", "2", "--tc", "depth=1", "--max-moves", "3"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said.matches("does not keep the limit 'depth'").count(), 1, "{said}");
+}
+
+#[test]
 fn each_fault_is_counted_attributed_and_survived() {
     for (arguments, fault, limit, stall) in [
         ("illegal 3", "illegal", "depth=1", "60"),

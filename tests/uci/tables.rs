@@ -98,8 +98,10 @@ fn a_missing_table_is_made_while_the_engine_plays_and_answers() {
     session.send(&format!("setoption name TablebasePath value {}", folder.path().display()));
     session.send("position fen 8/8/8/4k3/8/8/8/1Q2K3 w - - 0 1");
     let begun = Instant::now();
+    let mut said = Vec::new();
     loop {
         let lines = session.send("go nodes 500").until("bestmove");
+        said.extend(lines.iter().filter(|line| line.contains("string making the table KQK by DTC")).cloned());
         assert!(session.ready().is_empty());
         if lines.iter().any(|line| line.contains(" depth 12 ") && line.contains(" score cp 19")) {
             break;
@@ -107,6 +109,7 @@ fn a_missing_table_is_made_while_the_engine_plays_and_answers() {
         assert!(begun.elapsed() < DEADLINE, "no table: {lines:#?}");
     }
     assert!(folder.path().join("KQK.dtc").exists());
+    assert_eq!(said.len(), 1, "what is made is said once: {said:#?}");
     session.quit();
 }
 
