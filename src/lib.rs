@@ -4,6 +4,45 @@
 //! competence *c* chooses move *i* with probability proportional to `v_i · w_i^(-c)`, where
 //! `w_i` is the price of the move and `v_i` its weight. Everything here follows from that line.
 //!
+//! # Example
+//!
+//! Look at a position, ask an agent what it would play, learn from the move that was played:
+//!
+//! ```
+//! use errare::{
+//!     agents::{AgentSpec, Knowledge, Observation, Situation},
+//!     game::Game,
+//!     model::Scale,
+//!     oracle::{Budget, Oracle, SearchOracle},
+//!     search::Searcher,
+//!     shakmaty::Chess,
+//! };
+//!
+//! // What every legal move leads to, at depths 1 to 4.
+//! let game = Game::new(Chess::default());
+//! let oracle = SearchOracle::new(Searcher::new(Default::default()));
+//! let look = oracle.look(&game, &Budget::depth(4)).expect("the game is not over");
+//! let best = look.best_first()[0].m;
+//! println!("{} is best of {} moves", look.san(best), look.moves().len());
+//!
+//! // How likely a player of competence 1.5 is to play each of them.
+//! let mut spec = AgentSpec::default();
+//! spec.set("agent", "player")?;
+//! spec.set("game_competence", "1.5")?;
+//! let mut opponent = spec.analyser()?;
+//! let player = spec.agent(Scale::Evaluation, &Knowledge { opponent: &opponent, own: &[] })?;
+//! let intent = player.consider(&Situation::new(&game, &oracle).having(look.clone()))?;
+//! let (likeliest, probability) = intent.probabilities()[0];
+//! println!("{} with probability {probability:.2}", look.san(likeliest));
+//!
+//! // What a move says about whoever played it.
+//! opponent.observe(&Observation { ply: 0, look, m: best })?;
+//! println!("apparent competence {:.2}", opponent.belief(Scale::Evaluation).mean());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Rooms
+//!
 //! | room | subject |
 //! |---|---|
 //! | [`model`] | the fallible-choice model: outcome, price, weight, decision, belief |
@@ -24,15 +63,13 @@
 //! | [`evaluation`] | static evaluation with named weights |
 //! | [`external`] | other UCI engines as child processes |
 //! | [`arena`] | games between agents and engines, statistics, PGN |
-//! | [`uci`] | the protocol |
-//! | [`cli`] | one file per command |
 //!
-//! The library does no console input or output outside [`cli`] and [`uci`].
+//! The program is [`run`]; [`serve`] speaks UCI for any seat. Nothing else does console input or output.
 
 pub mod agents;
 pub mod analysis;
 pub mod arena;
-pub mod cli;
+mod cli;
 pub mod config;
 pub mod directories;
 pub mod endgame;
@@ -48,4 +85,8 @@ pub mod report;
 pub mod reproduce;
 pub mod search;
 pub mod simulation;
-pub mod uci;
+mod uci;
+
+pub use cli::run;
+pub use shakmaty;
+pub use uci::serve;

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    errare::cli::run(std::env::args_os())
+    errare::run(std::env::args_os())
 }

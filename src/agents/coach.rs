@@ -26,5 +26,4 @@ pub(super) const KIND: AgentKind = AgentKind {
         };
         Ok(Box::new(Emulator::playing(level, spec, scale, knowledge)?))
     },
-    ..AgentKind::WATCHING
 };

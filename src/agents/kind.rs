@@ -17,8 +17,11 @@ pub struct AgentKind {
     /// Whether it comments the opponent's moves.
     pub comments: bool,
     /// Makes one for positions that are priced on this scale.
-    pub build: fn(&AgentSpec, Scale, &Knowledge<'_>) -> Result<Box<dyn Agent>, AgentError>,
+    pub build: Build,
 }
+
+/// Makes an agent as a spec has it, for one scale, from what is known when it has to move.
+pub type Build = fn(&AgentSpec, Scale, &Knowledge<'_>) -> Result<Box<dyn Agent>, AgentError>;
 
 /// What is known of a game and its players when an agent has to move.
 pub struct Knowledge<'a> {

@@ -40,7 +40,7 @@ pub use expectation::{Aim, Expectation};
 pub use fields::{FIELDS, Field, FieldKind, field};
 pub use infallible::{Infallible, Rule, UnknownRule};
 pub use intent::{Intent, Why};
-pub use kind::{AgentKind, Knowledge, UnknownAgent};
+pub use kind::{AgentKind, Build, Knowledge, UnknownAgent};
 pub use observation::Observation;
 pub use player::Player;
 pub use predator::{Advice, Candidate, Predator, Settings, Speculation};

@@ -91,7 +91,7 @@ pub struct Prices {
 impl Prices {
     /// As a model has them for a side whose deepest win and loss are given.
     pub fn new(model: &Model, deepest_win: Depth, deepest_loss: Depth) -> Prices {
-        let empty = Prospects::table(State::Draw, [], deepest_win.0 + 1, deepest_loss.0 + 1);
+        let empty: Prospects = Prospects::table(State::Draw, [], deepest_win.0 + 1, deepest_loss.0 + 1);
         let preference = model.preference;
         let bounds = preference.bounds(&empty);
         let ln_price = |code: Code| preference.ln_price(code.state(), bounds.0, bounds.1);

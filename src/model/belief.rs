@@ -1,5 +1,6 @@
+use std::fmt::Display;
+
 use serde::{Deserialize, Serialize};
-use shakmaty::Move;
 
 use super::{Decision, ForeignScale, Grid, Mixture, Scale, spectrum};
 
@@ -130,7 +131,10 @@ impl Belief {
     }
 
     /// Learns from a move (Bayes): posterior(c) ∝ prior(c) · P(move | c).
-    pub fn observe(&mut self, decision: &Decision, m: &Move) -> Result<Evidence, BeliefError> {
+    pub fn observe<M>(&mut self, decision: &Decision<M>, m: &M) -> Result<Evidence, BeliefError>
+    where
+        M: PartialEq + Display,
+    {
         self.scale.require(decision.scale())?;
         let index = decision.find(m).ok_or_else(|| BeliefError::NotAChoice(m.to_string()))?;
         self.counts.observed += 1;
@@ -162,7 +166,7 @@ impl Belief {
     }
 
     /// `E[c]` if choice number `index` were observed; nothing if that would be outside the model.
-    pub fn mean_after(&self, decision: &Decision, index: usize) -> Result<Option<f64>, ForeignScale> {
+    pub fn mean_after<M>(&self, decision: &Decision<M>, index: usize) -> Result<Option<f64>, ForeignScale> {
         self.scale.require(decision.scale())?;
         let group = decision.group_of(index).filter(|&group| spectrum::all_play(decision, &self.grid, group));
         let Some(group) = group else { return Ok(None) };

@@ -2,11 +2,11 @@ use shakmaty::Move;
 
 use super::Outcome;
 
-/// A legal move as a fallible player sees it.
+/// A move as a fallible player sees it: a legal move of chess, or anything else that can be chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Choice {
+pub struct Choice<M = Move> {
     /// The move.
-    pub m: Move,
+    pub m: M,
     /// What it leads to, seen by the mover.
     pub outcome: Outcome,
     /// ln w of its price, in [−∞, +∞].

@@ -7,9 +7,9 @@ use super::{Choice, Competence, Face, ForeignScale, Outcome, Scale, State};
 /// A player of competence c chooses move i with probability proportional to v_i · w_i^(−c). Every
 /// **move** counts: k moves to one state count k times.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Decision {
+pub struct Decision<M = Move> {
     outcome: Outcome,
-    choices: Vec<Choice>,
+    choices: Vec<Choice<M>>,
     /// ln w of each group: choices of one price are equally preferred at every c, so the work is done once for all.
     ln_prices: Vec<f64>,
     /// The weights of each group's choices, added up: those that are never played are in none.
@@ -22,9 +22,9 @@ pub struct Decision {
 
 const NEVER_PLAYED: u16 = u16::MAX;
 
-impl Decision {
+impl<M> Decision<M> {
     /// `choices` must not be empty, and one weight at least positive.
-    pub(super) fn new(outcome: Outcome, choices: Vec<Choice>, n1: f64, n2: f64) -> Decision {
+    pub(super) fn new(outcome: Outcome, choices: Vec<Choice<M>>, n1: f64, n2: f64) -> Decision<M> {
         let mut order: Vec<u16> = (0..choices.len() as u16).collect();
         order.retain(|&index| choices[usize::from(index)].weight > 0.0);
         order.sort_unstable_by(|&a, &b| {
@@ -53,7 +53,7 @@ impl Decision {
     }
 
     /// Every legal move, in the oracle's order.
-    pub fn choices(&self) -> &[Choice] {
+    pub fn choices(&self) -> &[Choice<M>] {
         &self.choices
     }
 
@@ -63,7 +63,10 @@ impl Decision {
     }
 
     /// The number of a move among the choices.
-    pub fn find(&self, m: &Move) -> Option<usize> {
+    pub fn find(&self, m: &M) -> Option<usize>
+    where
+        M: PartialEq,
+    {
         self.choices.iter().position(|choice| choice.m == *m)
     }
 
@@ -73,7 +76,7 @@ impl Decision {
     }
 
     /// All legal moves of the best price.
-    pub fn optimal(&self) -> impl Iterator<Item = &Choice> {
+    pub fn optimal(&self) -> impl Iterator<Item = &Choice<M>> {
         let best = self.choices.iter().map(|choice| choice.ln_price).fold(f64::INFINITY, f64::min);
         self.choices.iter().filter(move |choice| choice.ln_price == best)
     }
@@ -277,5 +280,18 @@ mod tests {
         }
         assert!(model.decide_weighted(&look, |_| 0.0).is_err());
         assert!(model.decide_weighted(&look, |_| -1.0).is_err());
+    }
+
+    #[test]
+    fn a_decision_need_not_be_one_of_chess() {
+        use crate::model::{Belief, Score};
+        let worth = [("buy", 40), ("hold", 35), ("sell", -60)];
+        let moves = worth.map(|(name, value)| (name.to_owned(), Score::Centipawns(value)));
+        let model = Model { preference: Preference::evaluation(0.1).unwrap(), policy: Policy::FREE };
+        let decision = model.decide(&Prospects::evaluation(moves)).unwrap();
+        let mut belief = Belief::uniform("0(0.1)3".parse().unwrap(), Scale::Evaluation);
+        belief.observe(&decision, &"buy".to_owned()).unwrap();
+        assert!(belief.mean() > 1.5);
+        assert!(belief.observe(&decision, &"dream".to_owned()).is_err());
     }
 }

@@ -41,7 +41,7 @@ impl Mixture {
     }
 
     /// The probability of each choice, averaged over what is believed.
-    pub fn probabilities(&self, decision: &Decision) -> Result<Vec<f64>, ForeignScale> {
+    pub fn probabilities<M>(&self, decision: &Decision<M>) -> Result<Vec<f64>, ForeignScale> {
         self.scale.require(decision.scale())?;
         let (grid, range, probabilities) = match &self.kind {
             Kind::One(c) => return decision.probabilities(*c),

@@ -1,4 +1,4 @@
-use shakmaty::Move;
+use std::fmt::Display;
 
 use super::{Decision, ForeignScale, Outcome, Policy, Preference, Prospects, choice::Choice};
 
@@ -35,17 +35,23 @@ pub enum NoDecision {
 
 impl Model {
     /// Prices and weights what an oracle saw.
-    pub fn decide(&self, prospects: &Prospects) -> Result<Decision, NoDecision> {
+    pub fn decide<M>(&self, prospects: &Prospects<M>) -> Result<Decision<M>, NoDecision>
+    where
+        M: Clone + PartialEq + Display,
+    {
         self.decide_weighted(prospects, |_| 1.0)
     }
 
     /// As [`Model::decide`], each move weighted by its own weight too (Haworth 2003, §4: an
     /// apparently strong move more than 1, an apparently weak one less).
-    pub fn decide_weighted(
+    pub fn decide_weighted<M>(
         &self,
-        prospects: &Prospects,
-        own: impl Fn(&Move) -> f64,
-    ) -> Result<Decision, NoDecision> {
+        prospects: &Prospects<M>,
+        own: impl Fn(&M) -> f64,
+    ) -> Result<Decision<M>, NoDecision>
+    where
+        M: Clone + PartialEq + Display,
+    {
         self.preference.scale().require(prospects.scale())?;
         let moves = prospects.moves();
         if moves.is_empty() {
@@ -66,7 +72,7 @@ impl Model {
         let (n1, n2) = self.preference.bounds(prospects);
         let best = moves.iter().map(|prospect| prospect.outcome.worth()).fold(f64::NEG_INFINITY, f64::max);
         let choices = moves.iter().zip(weights).map(|(prospect, weight)| Choice {
-            m: prospect.m,
+            m: prospect.m.clone(),
             outcome: prospect.outcome,
             ln_price: match prospect.outcome {
                 Outcome::Table(state) => self.preference.ln_price(state, n1, n2),

@@ -70,7 +70,7 @@ impl Preference {
 
     /// n1 and n2 for a decision. They are raised where a move leads deeper than they allow (a
     /// conversion may, by some metrics), since a draw must lie between wins and losses (p05).
-    pub fn bounds(&self, prospects: &Prospects) -> (f64, f64) {
+    pub fn bounds<M: Clone + PartialEq>(&self, prospects: &Prospects<M>) -> (f64, f64) {
         let n1 = self.n1.unwrap_or(f64::from(prospects.n1()));
         let n2 = self.n2.unwrap_or(f64::from(prospects.n2()));
         let states = prospects.moves().iter().filter_map(|prospect| prospect.outcome.state());

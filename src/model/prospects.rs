@@ -4,50 +4,51 @@ use super::{Outcome, Scale, Score, State};
 
 /// A legal move and what it leads to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Prospect {
+pub struct Prospect<M = Move> {
     /// The move.
-    pub m: Move,
+    pub m: M,
     /// The outcome after the move, seen by the mover.
     pub outcome: Outcome,
 }
 
-/// The outcome of a position and of every legal move in it, all on one scale.
+/// The outcome of a position and of every legal move in it, all on one scale. The model applies to any domain: a move may
+/// be anything that can be chosen.
 ///
 /// It serves any number of settings: a [`Model`](super::Model) prices and weights it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Prospects {
+pub struct Prospects<M = Move> {
     outcome: Outcome,
-    moves: Vec<Prospect>,
+    moves: Vec<Prospect<M>>,
     n1: u16,
     n2: u16,
 }
 
-impl Prospects {
+impl<M: Clone + PartialEq> Prospects<M> {
     /// As endgame tables see it. `state` is that of the position for the side to move. A draw is
     /// by default priced as a win in `n1` or a loss in `n2` moves: one more than the mover's
     /// deepest win and loss in this material (Haworth 2003, §6).
     pub fn table(
         state: State,
-        moves: impl IntoIterator<Item = (Move, State)>,
+        moves: impl IntoIterator<Item = (M, State)>,
         n1: u16,
         n2: u16,
-    ) -> Prospects {
+    ) -> Prospects<M> {
         let moves = moves.into_iter().map(|(m, state)| Prospect { m, outcome: Outcome::Table(state) });
         Prospects { outcome: Outcome::Table(state), moves: moves.collect(), n1, n2 }
     }
 
     /// As a search or an engine sees it: the position is worth what its best move is.
-    pub fn evaluation(moves: impl IntoIterator<Item = (Move, Score)>) -> Prospects {
+    pub fn evaluation(moves: impl IntoIterator<Item = (M, Score)>) -> Prospects<M> {
         let moves = moves.into_iter().map(|(m, score)| Prospect { m, outcome: Outcome::Evaluation(score) });
-        let moves: Vec<Prospect> = moves.collect();
+        let moves: Vec<Prospect<M>> = moves.collect();
         let outcome = best(&moves).unwrap_or(Outcome::Evaluation(Score::Centipawns(0)));
         Prospects { outcome, moves, n1: 0, n2: 0 }
     }
 
     /// The same position with some of its moves only. With none of them left, all stay.
-    pub fn only(&self, allowed: impl Fn(&Move) -> bool) -> Prospects {
-        let moves: Vec<Prospect> =
-            self.moves.iter().copied().filter(|prospect| allowed(&prospect.m)).collect();
+    pub fn only(&self, allowed: impl Fn(&M) -> bool) -> Prospects<M> {
+        let moves: Vec<Prospect<M>> =
+            self.moves.iter().filter(|prospect| allowed(&prospect.m)).cloned().collect();
         if moves.is_empty() { self.clone() } else { Prospects { moves, ..*self } }
     }
 
@@ -57,12 +58,12 @@ impl Prospects {
     }
 
     /// Every legal move with its outcome. Empty where the game is over.
-    pub fn moves(&self) -> &[Prospect] {
+    pub fn moves(&self) -> &[Prospect<M>] {
         &self.moves
     }
 
     /// What a move leads to; nothing if it is not among the moves.
-    pub fn of(&self, m: &Move) -> Option<Outcome> {
+    pub fn of(&self, m: &M) -> Option<Outcome> {
         self.moves.iter().find(|prospect| prospect.m == *m).map(|prospect| prospect.outcome)
     }
 
@@ -72,10 +73,10 @@ impl Prospects {
     }
 
     /// All moves that no other is better than.
-    pub fn optimal(&self) -> impl Iterator<Item = Move> {
+    pub fn optimal(&self) -> impl Iterator<Item = M> {
         let best = self.best();
         let moves = self.moves.iter().filter(move |prospect| Some(prospect.outcome) == best);
-        moves.map(|prospect| prospect.m)
+        moves.map(|prospect| prospect.m.clone())
     }
 
     /// The scale of all outcomes.
@@ -94,7 +95,7 @@ impl Prospects {
     }
 }
 
-fn best(moves: &[Prospect]) -> Option<Outcome> {
+fn best<M>(moves: &[Prospect<M>]) -> Option<Outcome> {
     let better = |one: Outcome, other: Outcome| if other.compare(one).is_gt() { other } else { one };
     moves.iter().map(|prospect| prospect.outcome).reduce(better)
 }

@@ -71,7 +71,12 @@ impl Block<'_> {
 }
 
 /// Visits the candidates numbered `range` of the grid, block by block.
-pub(super) fn walk(decision: &Decision, grid: &Grid, range: Range<usize>, mut visit: impl FnMut(&Block<'_>)) {
+pub(super) fn walk<M>(
+    decision: &Decision<M>,
+    grid: &Grid,
+    range: Range<usize>,
+    mut visit: impl FnMut(&Block<'_>),
+) {
     for (candidates, c) in by_sign(decision, grid, range) {
         let face = decision.face(c);
         let lanes = candidates.len().min(LANES);
@@ -112,8 +117,8 @@ pub(super) fn walk(decision: &Decision, grid: &Grid, range: Range<usize>, mut vi
 }
 
 /// ln of the probability of a move of group `group`, up to a constant, for each candidate: `apply(number, ln)`.
-pub(super) fn ln_likelihood(
-    decision: &Decision,
+pub(super) fn ln_likelihood<M>(
+    decision: &Decision<M>,
     grid: &Grid,
     group: usize,
     mut apply: impl FnMut(usize, f64),
@@ -128,17 +133,17 @@ pub(super) fn ln_likelihood(
 }
 
 /// Whether every candidate of the grid plays the moves of `group` at times.
-pub(super) fn all_play(decision: &Decision, grid: &Grid, group: usize) -> bool {
+pub(super) fn all_play<M>(decision: &Decision<M>, grid: &Grid, group: usize) -> bool {
     by_sign(decision, grid, 0..grid.len()).all(|(_, c)| decision.face(c).chosen.contains(&group))
 }
 
 /// Splits a range of candidates by the sign of c, each part with one of its candidates. Zero is a part of its own only
 /// where it chooses from other groups than the candidates above it.
-fn by_sign(
-    decision: &Decision,
+fn by_sign<M>(
+    decision: &Decision<M>,
     grid: &Grid,
     range: Range<usize>,
-) -> impl Iterator<Item = (Range<usize>, f64)> + use<> {
+) -> impl Iterator<Item = (Range<usize>, f64)> + use<M> {
     let first = |reached: &dyn Fn(f64) -> bool| {
         let (mut low, mut high) = (range.start, range.end);
         while low < high {

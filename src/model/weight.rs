@@ -32,7 +32,7 @@ impl Policy {
     }
 
     /// Sets to 0 the weight of each move that this policy forbids. A rule that would leave no move is not applied.
-    pub fn restrict(&self, moves: &[Prospect], weights: &mut [f64]) {
+    pub fn restrict<M>(&self, moves: &[Prospect<M>], weights: &mut [f64]) {
         let evaluated = moves.iter().any(|prospect| prospect.outcome.scale() == Scale::Evaluation);
         let horizon = Policy { keep_value: false, avoid_losses: false, ..*self };
         let policy = if evaluated { &horizon } else { self };

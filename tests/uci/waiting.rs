@@ -13,7 +13,7 @@ use errare::{
     engine::{Answer, Info, Say, Seat, Settings, Trouble},
     game::Game,
     oracle::{Control, Limits, Report},
-    uci,
+    serve,
 };
 use shakmaty::Position;
 
@@ -97,7 +97,7 @@ impl Conversation {
         let (sender, calls) = channel();
         let config = Config::parse(Path::new("engine.toml"), "").unwrap();
         let seat = Box::new(Dreamer { calls: sender, stubborn });
-        let engine = thread::spawn(move || uci::serve(&config, BufReader::new(from_us), to_us, seat));
+        let engine = thread::spawn(move || serve(&config, BufReader::new(from_us), to_us, seat));
         let conversation = Conversation { input, output: BufReader::new(output), calls, engine };
         assert_eq!(conversation.call(), Call::Configured { seed: 0 });
         conversation
