@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock, atomic::AtomicBool};
 
 use divan::Bencher;
 use errare::{
-    agents::{Agent, Infallible, Player, Predator, Rule, Settings, Situation},
+    agents::{Agent, HuntSettings, Infallible, Player, Predator, Rule, Situation},
     config::Config,
     endgame::{Client, Tables, Walk},
     game::Game,
@@ -63,7 +63,7 @@ fn look(bencher: Bencher<'_, '_>) {
 #[divan::bench(args = [(BB2_12B, 2), (BB2_12B, 4), (BB2_12B, 6), (DRAWN, 2), (DRAWN, 4)])]
 fn predator(bencher: Bencher<'_, '_>, (fen, plies): (&str, u32)) {
     let game = Game::new(position(fen));
-    let settings = Settings { plies, ..Settings::default() };
+    let settings = HuntSettings { plies, ..HuntSettings::default() };
     let predator = Predator { settings, opponent: model(Policy::FREE), mixture: uniform().mixture() };
     let advice = predator.advise(&Situation::new(&game, &*TABLES)).unwrap();
     assert!(advice.candidates.len() > 1, "a choice between one move costs nothing");

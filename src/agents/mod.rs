@@ -43,7 +43,7 @@ pub use intent::{Intent, Why};
 pub use kind::{AgentKind, Build, Knowledge, UnknownAgent};
 pub use observation::Observation;
 pub use player::Player;
-pub use predator::{Advice, Candidate, Predator, Settings, Speculation};
+pub use predator::{Advice, Candidate, HuntSettings, Predator, Speculation};
 pub use search::Search;
 pub use situation::Situation;
 pub use spec::AgentSpec;

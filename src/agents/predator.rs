@@ -10,7 +10,7 @@ use crate::model::{Mixture, Model, NoDecision, Outcome, Prospect, Scale, State, 
 
 /// How the Predator hunts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct HuntSettings {
     /// How far it looks: 2 as WILHELM, or 4, 6, …; odd numbers count as the even one below.
     pub plies: u32,
     /// Expected values (points or pawns) closer than this are ties, to be decided by depth.
@@ -19,9 +19,9 @@ pub struct Settings {
     pub speculation: Option<Speculation>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { plies: 2, tolerance: 1e-6, speculation: None }
+impl Default for HuntSettings {
+    fn default() -> HuntSettings {
+        HuntSettings { plies: 2, tolerance: 1e-6, speculation: None }
     }
 }
 
@@ -68,7 +68,7 @@ pub struct Advice {
 #[derive(Clone, Debug)]
 pub struct Predator {
     /// How it hunts.
-    pub settings: Settings,
+    pub settings: HuntSettings,
     /// How the opponent is believed to see positions.
     pub opponent: Model,
     /// The opponent, of whom more or less is known: a player of some competence, or a belief about it.
@@ -113,7 +113,7 @@ pub(super) const KIND: AgentKind = AgentKind {
 impl Predator {
     /// Weighs its moves.
     pub fn advise(&self, situation: &Situation<'_>) -> Result<Advice, AgentError> {
-        let Settings { plies, tolerance, speculation } = self.settings;
+        let HuntSettings { plies, tolerance, speculation } = self.settings;
         let plies = (plies & !1).max(2);
         let look = situation.look()?;
         let prospects = look.prospects();

@@ -1,5 +1,5 @@
 use super::{
-    Agent, AgentError, AgentKind, Analyser, KINDS, Knowledge, Rule, Settings, Speculation,
+    Agent, AgentError, AgentKind, Analyser, HuntSettings, KINDS, Knowledge, Rule, Speculation,
     fields::{Field, field},
 };
 use crate::model::{Competence, Grid, Metric, Model, NoPreference, PerScale, Policy, Preference, Scale};
@@ -116,17 +116,17 @@ impl AgentSpec {
     }
 
     /// How the Predator hunts.
-    pub fn hunting(&self) -> Settings {
+    pub fn hunting(&self) -> HuntSettings {
         let speculation = Speculation {
             most: f64::INFINITY,
             value_margin: self.speculation_margin * POINTS_PER_MOVE,
             depth_margin: self.speculation_margin,
             risk_value: false,
         };
-        Settings {
+        HuntSettings {
             plies: self.predator_plies,
             speculation: self.speculate.then_some(speculation),
-            ..Settings::default()
+            ..HuntSettings::default()
         }
     }
 

@@ -1,8 +1,9 @@
 //! Retrograde analysis: value and depth of every position of an endgame, from its goals backwards.
 //!
 //! One algorithm serves all metrics; they differ in what leaves the endgame ([`Exits`], and pawn moves by DTZ) and in
-//! what that counts. Levels are worked off in turn: losses in d make wins in d + 1 of the positions before them, and
-//! these take one way out from each position before *them*; where none remains, that position is lost in d + 1.
+//! what that counts. Levels are worked off in turn: losses in d make wins in d + 1 of the positions before them, and each
+//! of these decrements the counter of unrefuted moves of every position before it; a position whose counter reaches 0 is
+//! lost in d + 1.
 
 use std::sync::{
     Arc,
@@ -334,7 +335,8 @@ impl Generator<'_> {
         }) || found
     }
 
-    /// Wins in `depth` are one hope less for those who could move into them. Says whether there were any.
+    /// Each win in `depth` decrements the counter of unrefuted moves of every position that can move into it. Says whether
+    /// there were any.
     fn spread_wins(&self, depth: u16) -> bool {
         let found = self.each_new(&self.wins, depth as Cell, |winner, index| {
             self.each_before(index, winner, |previous| self.lose_a_move(!winner, previous, depth));

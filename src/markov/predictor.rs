@@ -7,7 +7,7 @@ use shakmaty::Color;
 
 use super::{Exact, Fallible, Fields, Ground, Kernel, Play, Scope, TooCompetent, hunt::hunt};
 use crate::{
-    agents::Settings,
+    agents::HuntSettings,
     endgame::{Index, StoreError, Walk},
     model::{Belief, Model, State, Value},
 };
@@ -195,7 +195,7 @@ impl<'a> Predictor<'a> {
         }
         let kernel = match rival {
             Rival::Predator => {
-                let tolerance = Settings::default().tolerance;
+                let tolerance = HuntSettings::default().tolerance;
                 let list = candidates.list();
                 // It depends on what is believed, so it is not kept.
                 let kernel = hunt(self.walk, &self.ground, side, &self.model, list, tolerance)?;
@@ -209,7 +209,8 @@ impl<'a> Predictor<'a> {
         Ok(RivalPlay::Chosen(kernel))
     }
 
-    /// How the rival plays; who plays as well as can be wants a likely win and a short one, or an unlikely and a long one.
+    /// How the rival plays. The best rival minimises the winner's chances and maximises the length where the fallible side
+    /// wins, and does the reverse where it wins itself.
     fn rival_play(&self, rival: Rival, play: &RivalPlay, length: bool) -> Play {
         let kernel = match play {
             RivalPlay::Given(play) => return play.clone(),

@@ -2,7 +2,7 @@ use shakmaty::{fen::Fen, san::SanPlus};
 
 use super::Trouble;
 use crate::{
-    agents::{Predator, Settings, Situation, Speculation},
+    agents::{HuntSettings, Predator, Situation, Speculation},
     endgame,
     game::Game,
     model::{Competence, Mixture, Model, Scale},
@@ -13,7 +13,7 @@ use crate::{
 pub struct Position<'a> {
     game: Game,
     oracle: &'a dyn Oracle,
-    settings: Settings,
+    settings: HuntSettings,
     opponent: Model,
 }
 
@@ -29,7 +29,7 @@ impl<'a> Position<'a> {
         let broken = || Trouble::BuiltIn(format!("position {fen}"));
         let position = endgame::position(&fen.parse::<Fen>().map_err(|_| broken())?).map_err(|_| broken())?;
         let speculation = Speculation { most, value_margin: 0.0, depth_margin: 0.0, risk_value: false };
-        let settings = Settings { speculation: Some(speculation), ..Settings::default() };
+        let settings = HuntSettings { speculation: Some(speculation), ..HuntSettings::default() };
         Ok(Position { game: Game::new(position), oracle, settings, opponent })
     }
 

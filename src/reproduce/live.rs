@@ -2,7 +2,7 @@ use shakmaty::{Color, Position};
 
 use super::Trouble;
 use crate::{
-    agents::{Candidate, Predator, Settings, Situation, Speculation, Watcher},
+    agents::{Candidate, HuntSettings, Predator, Situation, Speculation, Watcher},
     analysis::Score,
     model::{Belief, Model},
     oracle::{Budget, Oracle},
@@ -46,7 +46,7 @@ pub fn follow(
 ) -> Result<(Vec<Choice>, Belief), Trouble> {
     let speculation =
         Speculation { most: f64::INFINITY, value_margin: 0.0, depth_margin: 1e-9, risk_value: false };
-    let settings = Settings { speculation: Some(speculation), ..Settings::default() };
+    let settings = HuntSettings { speculation: Some(speculation), ..HuntSettings::default() };
     let mut belief = belief;
     let mut choices = Vec::new();
     let (game, budget) = (score.game(), Budget::default());

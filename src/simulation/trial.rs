@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use shakmaty::{Chess, Color, Position};
 
 use crate::{
-    agents::{Agent, AgentError, Player, Predator, Settings, Situation},
+    agents::{Agent, AgentError, HuntSettings, Player, Predator, Situation},
     game::Game,
     model::{Belief, Model, Value},
     oracle::{Budget, Oracle},
@@ -84,7 +84,7 @@ impl Trial<'_> {
                 m
             } else {
                 let (opponent, mixture) = (self.opponent, belief.mixture());
-                Predator { settings: Settings::default(), opponent, mixture }.choose(&situation, rng)?
+                Predator { settings: HuntSettings::default(), opponent, mixture }.choose(&situation, rng)?
             };
             let value = situation.look()?.prospects().of(&m).and_then(|outcome| outcome.state());
             game.play(m);

@@ -19,12 +19,12 @@ use crate::{
 use super::{
     go::Go,
     info, message,
+    option_values::OptionValues,
     options::{self, Effect},
     output::Output,
     position::Place,
     scan::{Command, scan},
     seat_thread::{Event, Gone, SeatThread},
-    settings::Settings,
     words::quote,
 };
 
@@ -37,8 +37,8 @@ const READY_WITHIN: Duration = Duration::from_secs(10);
 pub struct Engine<W> {
     output: Output<W>,
     seat: SeatThread,
-    initial: Settings,
-    settings: Settings,
+    initial: OptionValues,
+    settings: OptionValues,
     game: Game,
     debug: bool,
     search: Option<Search>,
@@ -74,7 +74,7 @@ enum Waiting {
 
 impl<W: Write> Engine<W> {
     /// An engine at the start of a game.
-    pub fn new(settings: Settings, seat: SeatThread, output: W) -> Engine<W> {
+    pub fn new(settings: OptionValues, seat: SeatThread, output: W) -> Engine<W> {
         Engine {
             output: Output::new(output),
             seat,

@@ -6,7 +6,7 @@ use shakmaty::CastlingMode;
 
 use crate::{model::Score, oracle::Report};
 
-use super::settings::Settings;
+use super::option_values::OptionValues;
 
 /// A score in centipawns from which on a win is taken to be certain: tables say so.
 const CERTAIN: i32 = 10_000;
@@ -16,7 +16,7 @@ const EVEN: f64 = 150.0;
 const SPREAD: f64 = 80.0;
 
 /// A report as a line. It is always exact: programs drop lines with bounds.
-pub(super) fn line(report: &Report, mode: CastlingMode, settings: &Settings) -> String {
+pub(super) fn line(report: &Report, mode: CastlingMode, settings: &OptionValues) -> String {
     let mut line = format!("info depth {} seldepth {}", report.depth, report.seldepth);
     // Writing to a string can't fail.
     if settings.engine.search.multi_pv > 1 {
@@ -91,10 +91,10 @@ mod tests {
 
     #[test]
     fn a_report_is_one_line_of_integers() {
-        let mut settings = Settings::initial();
+        let mut settings = OptionValues::initial();
         let head = "info depth 7 seldepth 12";
         let tail = "nodes 5000 nps 2000000 hashfull 4 tbhits 1 time 2 pv";
-        let said = |mode, settings: &Settings| line(&report(), mode, settings);
+        let said = |mode, settings: &OptionValues| line(&report(), mode, settings);
         assert_eq!(said(CastlingMode::Standard, &settings), format!("{head} score mate -3 {tail} e1g1"));
         settings.engine.search.multi_pv = 2;
         settings.show_wdl = true;

@@ -9,9 +9,9 @@ use vampirc_uci::{UciMessage, UciOptionConfig, parse_one};
 use crate::agents::{AgentSpec, Field, FieldKind};
 
 use super::{
+    option_values::OptionValues,
     options::{Kind, Row},
     scan::Command,
-    settings::Settings,
     words::Words,
 };
 
@@ -35,7 +35,7 @@ pub(super) fn simple(word: &str, mut arguments: Words<'_>) -> Option<Command> {
 }
 
 /// The answer to `uci`: who we are, and the options with `initial` values, up to `uciok`.
-pub(super) fn introduction(table: &[Row], initial: &Settings) -> Vec<String> {
+pub(super) fn introduction(table: &[Row], initial: &OptionValues) -> Vec<String> {
     let name = format!("Errare {}", env!("CARGO_PKG_VERSION"));
     let mut messages = vec![UciMessage::id_name(&name), UciMessage::id_author("the Errare developers")];
     messages.extend(table.iter().map(|row| UciMessage::Option(declaration(row, initial))));
@@ -48,7 +48,7 @@ pub(super) fn ready() -> String {
     UciMessage::ReadyOk.to_string()
 }
 
-fn declaration(row: &Row, initial: &Settings) -> UciOptionConfig {
+fn declaration(row: &Row, initial: &OptionValues) -> UciOptionConfig {
     let name = row.name.to_owned();
     match &row.kind {
         Kind::Agent(field) => of_agent(name, field, &initial.engine.agent),

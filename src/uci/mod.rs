@@ -14,12 +14,12 @@ mod go;
 mod info;
 pub mod logging;
 mod message;
+mod option_values;
 mod options;
 mod output;
 mod position;
 mod scan;
 mod seat_thread;
-mod settings;
 mod words;
 
 use std::{
@@ -35,15 +35,15 @@ use crate::{
 };
 
 use engine::Engine;
+use option_values::OptionValues;
 use seat_thread::SeatThread;
-use settings::Settings;
 
 /// Speaks UCI on standard input and output until `quit` or the end of input.
 pub fn run(config: Config) -> io::Result<()> {
     if let Err(error) = logging::redirect(&config.uci.log_file) {
         log::error!("{error}");
     }
-    let seat = AgentSeat::new(Settings::new(&config).engine).map_err(io::Error::other)?;
+    let seat = AgentSeat::new(OptionValues::new(&config).engine).map_err(io::Error::other)?;
     serve(&config, BufReader::new(io::stdin()), io::stdout(), Box::new(seat))
 }
 
@@ -57,12 +57,12 @@ where
 {
     let (lines, heard) = crossbeam_channel::unbounded();
     thread::Builder::new().name("reader".to_owned()).spawn(move || read(input, &lines))?;
-    Engine::new(Settings::new(config), SeatThread::spawn(seat)?, output).run(&heard)
+    Engine::new(OptionValues::new(config), SeatThread::spawn(seat)?, output).run(&heard)
 }
 
 /// The options with their defaults and what they mean, as Markdown.
 pub fn options_for_people(config: &Config) -> String {
-    options::markdown(options::table(), &Settings::new(config))
+    options::markdown(options::table(), &OptionValues::new(config))
 }
 
 /// Passes lines on until the input ends; the end is known by the closed channel.

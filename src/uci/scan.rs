@@ -278,7 +278,7 @@ mod tests {
                 let _ = go.limits(&shakmaty::Chess::default());
             }
             Ok(Some(Command::SetOption { name, value })) => {
-                let mut settings = super::super::settings::Settings::initial();
+                let mut settings = super::super::option_values::OptionValues::initial();
                 // Not the option that makes a file of any name.
                 if !name.eq_ignore_ascii_case("Log File") {
                     let _ = super::super::options::set(

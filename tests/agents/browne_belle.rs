@@ -1,7 +1,7 @@
 //! The two games Browne - BELLE, 1978 (Haworth 2003, §8 and Appendix B).
 
 use errare::{
-    agents::{Predator, Settings, Situation, Speculation, Watcher},
+    agents::{HuntSettings, Predator, Situation, Speculation, Watcher},
     game::Game,
     model::{Evidence, Mixture, Outcome, Policy, State},
     oracle::Budget,
@@ -153,7 +153,7 @@ fn the_predator_finds_the_twelve_preferred_moves_and_no_better_speculation() {
         Speculation { most: f64::INFINITY, value_margin: 0.0, depth_margin: 1e-9, risk_value: false };
     for (game, preferred) in preferred {
         let opponent = model(0.0, Policy::KEEP_VALUE);
-        let settings = Settings { speculation: Some(speculation), ..Settings::default() };
+        let settings = HuntSettings { speculation: Some(speculation), ..HuntSettings::default() };
         let mut belief = uniform("0(1)50");
         let mut found = 0;
         replay(game, |number, position, m| match position.position().turn() {
@@ -195,7 +195,7 @@ fn theorem_3_holds_in_the_positions_of_the_games() {
 /// The hardest moves for R_c among equi-optimal ones, or among all that keep the value.
 fn hardest(fen: &str, c: f64, speculate: bool) -> Vec<String> {
     let all = Speculation { most: f64::INFINITY, value_margin: 0.0, depth_margin: 1e-9, risk_value: false };
-    let settings = Settings { speculation: speculate.then_some(all), ..Settings::default() };
+    let settings = HuntSettings { speculation: speculate.then_some(all), ..HuntSettings::default() };
     let (opponent, mixture) = (model(0.0, Policy::KEEP_VALUE), Mixture::from(table_c(c)));
     let game = position(fen);
     let advice = Predator { settings, opponent, mixture }.advise(&Situation::new(&game, kqkr())).unwrap();

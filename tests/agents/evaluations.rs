@@ -1,7 +1,7 @@
 //! The same agents where moves are evaluated, not looked up (Haworth, Regan & Di Fatta 2010, §3).
 
 use errare::{
-    agents::{Agent, Emulator, Infallible, Player, Predator, Settings, Situation, Speculation, TieBreak},
+    agents::{Agent, Emulator, HuntSettings, Infallible, Player, Predator, Situation, Speculation, TieBreak},
     game::Game,
     model::{Belief, Competence, Model, Policy, Preference, Scale, Score},
     oracle::{Budget, Look, Oracle, Source},
@@ -84,7 +84,7 @@ fn the_predator_weighs_pawns_against_the_opponents_errors() {
     let start = Game::new(Chess::default());
     let belief = Belief::uniform("0(0.1)3".parse().unwrap(), Scale::Evaluation);
     let speculation = Speculation { most: 0.3, value_margin: 0.05, depth_margin: 0.0, risk_value: false };
-    let settings = Settings { speculation: Some(speculation), ..Settings::default() };
+    let settings = HuntSettings { speculation: Some(speculation), ..HuntSettings::default() };
     let predator = Predator { settings, opponent: model(), mixture: belief.mixture() };
     let advice = predator.advise(&Situation::new(&start, &Mobility)).unwrap();
     let best = infallible_value(&start);

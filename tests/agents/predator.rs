@@ -1,5 +1,5 @@
 use errare::{
-    agents::{Advice, Agent, Predator, Settings, Situation, Speculation},
+    agents::{Advice, Agent, HuntSettings, Predator, Situation, Speculation},
     game::Game,
     model::{Belief, Mixture, Policy, Scale, State},
 };
@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color, Move, Position, Square, zobrist::Zobrist64};
 
 use crate::support::{Toy, kqkr, model, position, san, table_c, uniform};
 
-fn predator(settings: Settings) -> Predator {
+fn predator(settings: HuntSettings) -> Predator {
     Predator { settings, opponent: model(1.0, Policy::FREE), mixture: uniform("0(1)50").mixture() }
 }
 
@@ -38,15 +38,16 @@ fn trap(white: Square, black: Square) -> Toy<impl Fn(&Chess) -> State> {
 fn in_a_drawn_position_it_goes_where_the_opponent_can_err() {
     let game = position("4k3/8/8/8/8/8/8/4K2R w - - 0 1");
     let oracle = trap(Square::E2, Square::D7);
-    let advice = predator(Settings::default()).advise(&Situation::new(&game, &oracle)).unwrap();
+    let advice = predator(HuntSettings::default()).advise(&Situation::new(&game, &oracle)).unwrap();
     assert_eq!(chosen(&advice), [san(&game, "Ke2")]);
     let best = &advice.candidates[advice.best[0]];
     assert!(best.expectation.value() > 0.5 && best.expectation.value() < 0.75);
     assert_eq!(best.depth, Some(5.0));
     // The infallible opponent does not fall for it.
     let infallible = Mixture::from(table_c(f64::INFINITY));
-    let advice =
-        against(predator(Settings::default()), infallible).advise(&Situation::new(&game, &oracle)).unwrap();
+    let advice = against(predator(HuntSettings::default()), infallible)
+        .advise(&Situation::new(&game, &oracle))
+        .unwrap();
     assert!(advice.candidates.iter().all(|candidate| candidate.expectation.value() == 0.5));
 }
 
@@ -55,10 +56,11 @@ fn four_plies_see_a_trap_that_two_do_not() {
     let game = position("4k3/8/8/8/8/8/8/4K2R w - - 0 1");
     let oracle = trap(Square::E3, Square::D6);
     let situation = Situation::new(&game, &oracle);
-    let two = predator(Settings::default()).advise(&situation).unwrap();
+    let two = predator(HuntSettings::default()).advise(&situation).unwrap();
     assert_eq!(two.best.len(), two.candidates.len());
-    let four =
-        predator(Settings { plies: 4, tolerance: 1e-6, ..Settings::default() }).advise(&situation).unwrap();
+    let four = predator(HuntSettings { plies: 4, tolerance: 1e-6, ..HuntSettings::default() })
+        .advise(&situation)
+        .unwrap();
     let towards = ["Kd2", "Ke2", "Kf2"].map(|text| san(&game, text));
     assert!(chosen(&four).iter().all(|m| towards.contains(m)), "{:?}", chosen(&four));
 }
@@ -77,11 +79,11 @@ fn it_never_gives_up_depth_or_value_unless_told() {
     });
     let game = position("4k3/8/8/8/8/8/8/4K2R w - - 0 1");
     let situation = Situation::new(&game, &oracle);
-    let sober = predator(Settings::default());
+    let sober = predator(HuntSettings::default());
     assert_eq!(chosen(&sober.advise(&situation).unwrap()), [san(&game, "Kd2")]);
     let bold = |depth_margin| {
         let speculation = Speculation { most: 3.0, value_margin: 0.01, depth_margin, risk_value: false };
-        predator(Settings { speculation: Some(speculation), ..Settings::default() })
+        predator(HuntSettings { speculation: Some(speculation), ..HuntSettings::default() })
     };
     let weak = Mixture::from(table_c(0.0));
     let advice = against(bold(1.0), weak.clone()).advise(&situation).unwrap();
@@ -98,7 +100,7 @@ fn an_attacker_knows_that_a_win_may_come_too_late() {
         let mut situation = Situation::new(&game, kqkr());
         situation.fifty = fifty;
         let infallible = Mixture::from(table_c(f64::INFINITY));
-        let advice = against(predator(Settings::default()), infallible).advise(&situation).unwrap();
+        let advice = against(predator(HuntSettings::default()), infallible).advise(&situation).unwrap();
         advice.candidates[advice.best[0]].expectation.value()
     };
     // Won in 31 moves, 61 plies.
@@ -114,7 +116,7 @@ fn a_defender_may_run_the_clock() {
         let mut situation = Situation::new(&game, kqkr());
         situation.fifty = true;
         let opponent = Mixture::from(table_c(c));
-        let advice = against(predator(Settings::default()), opponent).advise(&situation).unwrap();
+        let advice = against(predator(HuntSettings::default()), opponent).advise(&situation).unwrap();
         advice.candidates[advice.best[0]].expectation.value()
     };
     // Lost in 30 moves, 60 plies.
@@ -139,7 +141,7 @@ fn an_attacker_avoids_and_a_defender_seeks_the_third_repetition() {
         Color::Black => State::loss(9),
     });
     let history = seen_twice(&game, "Ke2");
-    let best = predator(Settings::default());
+    let best = predator(HuntSettings::default());
     let situation = Situation::new(&game, &won);
     assert_eq!(chosen(&best.advise(&situation).unwrap()), [san(&game, "Ke2")]);
     let mut repeating = Situation::new(&game, &won);
@@ -160,7 +162,7 @@ fn an_attacker_avoids_and_a_defender_seeks_the_third_repetition() {
 fn it_refuses_a_belief_of_another_scale() {
     let game = position("K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1");
     let foreign = Belief::uniform("0(0.1)3".parse().unwrap(), Scale::Evaluation);
-    let hunter = against(predator(Settings::default()), foreign.mixture());
+    let hunter = against(predator(HuntSettings::default()), foreign.mixture());
     assert!(hunter.advise(&Situation::new(&game, kqkr())).is_err());
 }
 
@@ -170,7 +172,7 @@ fn deeper_looks_stay_with_optimal_moves_and_choose_among_ties_by_chance() {
     let optimal = ["Re4", "Rf4", "Rg4", "Rh4"].map(|text| san(&game, text));
     let mut rng = Pcg64::seed_from_u64(1);
     for plies in [2, 4] {
-        let hunter = predator(Settings { plies, ..Settings::default() });
+        let hunter = predator(HuntSettings { plies, ..HuntSettings::default() });
         assert!(optimal.contains(&hunter.choose(&Situation::new(&game, kqkr()), &mut rng).unwrap()));
         let advice = hunter.advise(&Situation::new(&game, kqkr())).unwrap();
         assert_eq!(advice.candidates.len(), 4);

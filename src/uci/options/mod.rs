@@ -6,7 +6,7 @@ use std::{fmt::Write, ops::RangeInclusive};
 
 use crate::agents::{Field, FieldKind};
 
-use super::{settings::Settings, words::quote};
+use super::{option_values::OptionValues, words::quote};
 
 pub use table::table;
 
@@ -28,25 +28,25 @@ pub enum Kind {
     /// Yes or no.
     Check {
         /// The value now.
-        get: fn(&Settings) -> bool,
+        get: fn(&OptionValues) -> bool,
         /// Changes it.
-        set: fn(&mut Settings, bool),
+        set: fn(&mut OptionValues, bool),
     },
     /// An integer.
     Spin {
         /// The least and the greatest.
         range: RangeInclusive<i64>,
         /// The value now.
-        get: fn(&Settings) -> i64,
+        get: fn(&OptionValues) -> i64,
         /// Changes it to one in the range.
-        set: fn(&mut Settings, i64),
+        set: fn(&mut OptionValues, i64),
     },
     /// Any text.
     Text {
         /// The value now.
-        get: fn(&Settings) -> String,
+        get: fn(&OptionValues) -> String,
         /// Changes it, or says why it can't be so.
-        set: fn(&mut Settings, &str) -> Result<(), String>,
+        set: fn(&mut OptionValues, &str) -> Result<(), String>,
     },
     /// Something to be done.
     Button {
@@ -87,7 +87,7 @@ pub enum OptionError {
 /// Sets the option of this name (capitals don't matter). Without a value, only a button does anything.
 pub fn set(
     table: &[Row],
-    settings: &mut Settings,
+    settings: &mut OptionValues,
     name: &str,
     value: Option<&str>,
 ) -> Result<Effect, OptionError> {
@@ -102,7 +102,7 @@ pub fn set(
     Ok(Effect::Configure)
 }
 
-fn assign(kind: &Kind, settings: &mut Settings, value: &str) -> Result<(), String> {
+fn assign(kind: &Kind, settings: &mut OptionValues, value: &str) -> Result<(), String> {
     match kind {
         Kind::Agent(field) => {
             let value = if value == "<empty>" { "" } else { value };
@@ -124,7 +124,7 @@ fn assign(kind: &Kind, settings: &mut Settings, value: &str) -> Result<(), Strin
 }
 
 /// The table for people, in Markdown, with the values of `initial` as defaults.
-pub fn markdown(table: &[Row], initial: &Settings) -> String {
+pub fn markdown(table: &[Row], initial: &OptionValues) -> String {
     let mut text = String::from(
         "# Options\n\n\
          Printed by `errare options`. Chess programs show these in the engine's settings; `setoption` sets them.\n\n\
@@ -191,8 +191,8 @@ mod tests {
         Row { name: "Press", help: "", kind: Kind::Button { effect: Effect::ClearHash } },
     ];
 
-    fn after(name: &str, value: Option<&str>) -> (Result<Effect, String>, Settings) {
-        let mut settings = Settings { log_file: "before".to_owned(), ..Settings::initial() };
+    fn after(name: &str, value: Option<&str>) -> (Result<Effect, String>, OptionValues) {
+        let mut settings = OptionValues { log_file: "before".to_owned(), ..OptionValues::initial() };
         let effect = set(SAMPLE, &mut settings, name, value).map_err(|error| error.to_string());
         (effect, settings)
     }
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn names_and_values_contain_no_words_of_the_protocol() {
-        let initial = Settings::initial();
+        let initial = OptionValues::initial();
         for row in table() {
             let value = match &row.kind {
                 Kind::Agent(Field { kind: FieldKind::Word(words), .. }) => {
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn what_is_read_from_an_option_can_be_written_to_it() {
-        let mut settings = Settings { ponder: true, ..Settings::initial() };
+        let mut settings = OptionValues { ponder: true, ..OptionValues::initial() };
         settings.engine.seed = 3;
         let before = settings.clone();
         for row in table() {

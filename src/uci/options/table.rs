@@ -5,7 +5,7 @@ use std::{ops::RangeInclusive, sync::LazyLock, time::Duration};
 use crate::agents::FIELDS;
 
 use super::{
-    super::{logging, settings::Settings},
+    super::{logging, option_values::OptionValues},
     Effect, Kind, Row,
 };
 
@@ -167,8 +167,8 @@ fn others() -> Vec<Row> {
     ]
 }
 
-type Get<T> = fn(&Settings) -> T;
-type Set<T> = fn(&mut Settings, T);
+type Get<T> = fn(&OptionValues) -> T;
+type Set<T> = fn(&mut OptionValues, T);
 
 fn check(name: &'static str, help: &'static str, get: Get<bool>, set: Set<bool>) -> Row {
     Row { name, help, kind: Kind::Check { get, set } }
@@ -188,7 +188,7 @@ fn text(
     name: &'static str,
     help: &'static str,
     get: Get<String>,
-    set: fn(&mut Settings, &str) -> Result<(), String>,
+    set: fn(&mut OptionValues, &str) -> Result<(), String>,
 ) -> Row {
     Row { name, help, kind: Kind::Text { get, set } }
 }

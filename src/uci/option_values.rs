@@ -4,7 +4,7 @@ use crate::{config::Config, engine};
 
 /// The values of all options.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct OptionValues {
     /// Where to log to; empty for standard error.
     pub log_file: String,
     /// Whether answers name the expected reply.
@@ -19,10 +19,10 @@ pub struct Settings {
     pub engine: engine::Settings,
 }
 
-impl Settings {
+impl OptionValues {
     /// The settings at the start.
-    pub fn new(config: &Config) -> Settings {
-        Settings {
+    pub fn new(config: &Config) -> OptionValues {
+        OptionValues {
             log_file: config.uci.log_file.clone(),
             ponder: config.uci.ponder,
             chess960: false,
@@ -42,8 +42,8 @@ impl Settings {
     }
 
     #[cfg(test)]
-    pub(super) fn initial() -> Settings {
-        Settings::new(&Config::default())
+    pub(super) fn initial() -> OptionValues {
+        OptionValues::new(&Config::default())
     }
 }
 
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn the_name_of_the_opponent_follows_three_words() {
-        let mut settings = Settings::initial();
+        let mut settings = OptionValues::initial();
         for (said, name) in [
             ("GM 2800 human Gary Kasparov", "Gary Kasparov"),
             ("none none computer Shredder", "Shredder"),
