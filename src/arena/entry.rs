@@ -9,7 +9,7 @@ use crate::{
 
 use super::{
     play::Record,
-    rules::{Ending, Reason},
+    referee::{Ending, Reason},
     schedule::Slot,
 };
 

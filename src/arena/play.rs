@@ -13,7 +13,7 @@ use crate::{
 
 use super::{
     opening::Opening,
-    rules::{Ending, Reason, Referee},
+    referee::{Ending, Reason, Referee},
     time_control::{Clock, TimeControl},
 };
 

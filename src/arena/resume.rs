@@ -18,7 +18,7 @@ use self::scan::Tags;
 use super::{
     entry::Entry,
     pgn::Headers,
-    rules::{Ending, Reason},
+    referee::{Ending, Reason},
     schedule::Schedule,
 };
 

@@ -19,7 +19,8 @@ use crate::{
 use super::{
     observer::Observer,
     play::{Record, Table},
-    rules::{Arbiter, Referee, Rules},
+    referee::{Arbiter, Referee},
+    rules::Rules,
     schedule::{Schedule, Slot},
     time_control::TimeControl,
 };

@@ -13,7 +13,8 @@ use crate::{
 
 use super::{
     entry::Entry,
-    rules::{Ending, Reason, Rules, Until},
+    referee::{Ending, Reason},
+    rules::{Rules, Until},
     schedule::Schedule,
 };
 

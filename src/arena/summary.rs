@@ -217,7 +217,7 @@ mod tests {
 
     use super::super::{
         opening::Opening,
-        rules::{Ending, Reason},
+        referee::{Ending, Reason},
         schedule::Schedule,
     };
     use super::*;

@@ -1,10 +1,74 @@
+//! Value, depth, and both together: what tables know of a position.
+
 use std::{
     cmp::Ordering,
     fmt,
     ops::{Add, Neg, Sub},
 };
 
-use super::{Depth, Value};
+use serde::{Deserialize, Serialize};
+
+/// The theoretical value of a position for the side that is asked about.
+///
+/// Ordered by attractiveness: `Loss < Draw < Win`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Value {
+    /// The other side wins.
+    Loss,
+    /// Neither side can force a win.
+    Draw,
+    /// This side wins.
+    Win,
+}
+
+impl Value {
+    /// Points of a finished game: win 1, draw ½, loss 0.
+    pub fn points(self) -> f64 {
+        match self {
+            Value::Loss => 0.0,
+            Value::Draw => 0.5,
+            Value::Win => 1.0,
+        }
+    }
+}
+
+/// The value as the other side sees it.
+impl Neg for Value {
+    type Output = Value;
+
+    fn neg(self) -> Value {
+        match self {
+            Value::Loss => Value::Win,
+            Value::Draw => Value::Draw,
+            Value::Win => Value::Loss,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Value::Loss => "loss",
+            Value::Draw => "draw",
+            Value::Win => "win",
+        })
+    }
+}
+
+/// A number of the **winner's** moves to the goal of the metric in use.
+///
+/// A loser's move that converts and still loses counts 0, so the depth of a position with the
+/// loser to move equals that of his best reply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Depth(pub u16);
+
+impl fmt::Display for Depth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 /// Value and depth of a position, for the side that is asked about: an equivalence class of
 /// positions (Haworth 2003, §2).

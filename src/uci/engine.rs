@@ -18,14 +18,13 @@ use crate::{
 
 use super::{
     go::Go,
-    info, message,
+    message,
     option_values::OptionValues,
     options::{self, Effect},
-    output::Output,
+    output::{Output, report_line},
     position::Place,
-    scan::{Command, scan},
+    scan::{Command, quote, scan},
     seat_thread::{Event, Gone, SeatThread},
-    words::quote,
 };
 
 /// How long a search may take to give its answer after `quit`: the program is to be gone within 100 ms.
@@ -263,7 +262,7 @@ impl<W: Write> Engine<W> {
         match (event, &mut self.search) {
             (Event::Info(Info::Text(text)), _) => self.output.remark(&text),
             (Event::Info(Info::Search(report)), Some(search)) => {
-                self.output.line(&info::line(&report, search.mode, &self.settings))
+                self.output.line(&report_line(&report, search.mode, &self.settings))
             }
             (Event::Answer(answer), Some(search)) => {
                 search.answer = Some(answer);

@@ -6,7 +6,7 @@ use shakmaty::{ByColor, Chess, Color, Move, Position, uci::UciMove};
 
 use crate::oracle::{Clock, Limits};
 
-use super::words::{Words, quote};
+use super::scan::{Words, quote};
 
 /// A `go` as it was said, before it is known in which position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -11,8 +11,7 @@ use crate::agents::{AgentSpec, Field, FieldKind};
 use super::{
     option_values::OptionValues,
     options::{Kind, Row},
-    scan::Command,
-    words::Words,
+    scan::{Command, Words},
 };
 
 /// Reads a command that has at most one argument.

@@ -11,7 +11,6 @@
 
 mod engine;
 mod go;
-mod info;
 pub mod logging;
 mod message;
 mod option_values;
@@ -20,7 +19,6 @@ mod output;
 mod position;
 mod scan;
 mod seat_thread;
-mod words;
 
 use std::{
     io::{self, BufRead, BufReader, Write},

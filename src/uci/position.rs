@@ -8,7 +8,7 @@ use shakmaty::{
 
 use crate::game::Game;
 
-use super::words::{Words, quote};
+use super::scan::{Words, quote};
 
 /// A `position` as it was said.
 #[derive(Clone, Debug, PartialEq, Eq)]

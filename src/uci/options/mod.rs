@@ -6,7 +6,7 @@ use std::{fmt::Write, ops::RangeInclusive};
 
 use crate::agents::{Field, FieldKind};
 
-use super::{option_values::OptionValues, words::quote};
+use super::{option_values::OptionValues, scan::quote};
 
 pub use table::table;
 
