@@ -7,10 +7,11 @@ use std::sync::{Arc, OnceLock, atomic::AtomicBool};
 use divan::{Bencher, counter::ItemsCount};
 use errare::{
     agents::AgentSpec,
-    arena::{Opening, PlayerSpec, Rules, Schedule, Simulation, position},
+    arena::{Opening, PlayerSpec, Rules, Schedule, Simulation},
     config::Config,
     endgame::{Client, Tables},
     model::Metric,
+    notation::read_position,
 };
 
 fn main() {
@@ -33,7 +34,7 @@ fn tables() -> &'static Arc<Tables> {
 /// About a million moves: 5,000 games of some 200 plies. With an Analyser, each side has one of 51 candidates.
 #[divan::bench(args = [false, true], consts = [1, 2], sample_count = 3, sample_size = 1)]
 fn simulating<const THREADS: usize>(bencher: Bencher<'_, '_>, watched: bool) {
-    let start = position("K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1").unwrap();
+    let start = read_position("K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1").unwrap();
     let schedule = Schedule::new(vec![Opening::from_position("browne-belle-1", start)], 5_000, false, 1);
     let players: [PlayerSpec; 2] = ["player:c=20", "infallible"].map(|text| text.parse().unwrap());
     let base = AgentSpec { opponent_keeps_value: true, ..AgentSpec::default() };

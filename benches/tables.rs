@@ -11,6 +11,7 @@ use errare::{
     config::Config,
     endgame::{self, Client, Indexer, Job, Material, Table, Tables, TablesError},
     model::Metric,
+    notation,
 };
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -69,7 +70,7 @@ fn random_positions(table: &Table, count: usize) -> Vec<Chess> {
         let squares = indexer.squares(rng.random_range(0..indexer.size() as u32));
         let color = if rng.random() { Color::White } else { Color::Black };
         let fen = endgame::fen(indexer.men(), &squares, color);
-        positions.extend(endgame::position(&fen).ok());
+        positions.extend(notation::position(&fen).ok());
     }
     positions
 }

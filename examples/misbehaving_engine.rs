@@ -21,7 +21,7 @@ use std::{
     time::Duration,
 };
 
-use errare::{arena::position, game::Game};
+use errare::{game::Game, notation::read_position};
 use shakmaty::{Chess, Position, uci::UciMove};
 
 fn main() -> io::Result<()> {
@@ -93,7 +93,7 @@ fn talk(out: &mut impl Write) -> io::Result<()> {
 fn set_up(words: &[&str]) -> Game {
     let mut parts = words.split(|word| *word == "moves");
     let start = match parts.next() {
-        Some(["fen", fen @ ..]) => position(&fen.join(" ")).unwrap_or_default(),
+        Some(["fen", fen @ ..]) => read_position(&fen.join(" ")).unwrap_or_default(),
         _ => Chess::default(),
     };
     let mut game = Game::new(start);

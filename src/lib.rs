@@ -47,11 +47,12 @@
 //! |---|---|
 //! | [`model`] | the fallible-choice model: outcome, price, weight, decision, belief |
 //! | [`agents`] | Player, Infallible, Emulator, Predator, and the Analyser that watches |
-//! | [`analysis`] | games of others: read, judged, their players' competence inferred |
+//! | [`analysis`] | games of others: judged, their players' competence inferred |
 //! | [`oracle`] | who prices a decision: endgame tables, the search |
 //! | [`endgame`] | exact endgame tables: generated here, or Syzygy's |
 //! | [`markov`] | the endgame as a Markov process |
 //! | [`game`] | a position and how it came about |
+//! | [`notation`] | FEN and PGN, read and written |
 //! | [`profiles`] | what is remembered of opponents between games |
 //! | [`engine`] | the seat that plays: tables first, then the search; watches the opponent meanwhile |
 //! | [`directories`] | the user's folders |
@@ -79,6 +80,7 @@ pub mod external;
 pub mod game;
 pub mod markov;
 pub mod model;
+pub mod notation;
 pub mod oracle;
 pub mod profiles;
 pub mod report;

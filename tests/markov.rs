@@ -8,13 +8,14 @@ use std::sync::{Arc, LazyLock, atomic::AtomicBool};
 use errare::{
     agents::Player,
     config::Config,
-    endgame::{self, Client, Material, Tables, Walk},
+    endgame::{Client, Material, Tables, Walk},
     game::Game,
     markov::{
         Candidates, Chain, Exact, Fallible, Ground, Kernel, Matrix, Pairing, Play, Predictor, Rival, Scope,
         difficulty, moves_in_time,
     },
     model::{Belief, Competence, Metric, Model, Policy, Preference, Scale, State},
+    notation,
     oracle::{Budget, Oracle, TableOracle},
     simulation::Trial,
 };
@@ -160,7 +161,7 @@ fn infallible_play_takes_as_many_moves_as_the_depth_says() {
 }
 
 fn position(fen: &str) -> Chess {
-    endgame::position(&fen.parse().unwrap()).unwrap()
+    notation::position(&fen.parse().unwrap()).unwrap()
 }
 
 /// L(position) = 1 + Σ P(move)·Σ P(reply)·L(position after both), with probabilities from decisions of the model and moves of

@@ -73,7 +73,7 @@ fn play(rule: Rule, games: usize) -> Vec<(usize, Vec<f64>)> {
     let model = Model { preference: Preference::table(1.0).unwrap(), policy: Policy::KEEP_VALUE };
     let bounds = bounds(walk.table(), Color::White);
     let watcher = Spectrum::new(&model, "0(1)50".parse().unwrap(), bounds).unwrap();
-    let start = errare::endgame::position(&"K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1".parse().unwrap()).unwrap();
+    let start = errare::notation::position(&"K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1".parse().unwrap()).unwrap();
     let contest = Contest {
         walk: &walk,
         mates: Some(mates),

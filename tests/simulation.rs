@@ -13,12 +13,12 @@ use errare::{
     agents::AgentSpec,
     arena::{
         Entry, Event, Match, Observer, Opening, PlayerSpec, Rules, Schedule, Seating, Simulation, Summary,
-        position,
     },
     config::Config,
     endgame::{Client, TableConfig, Tables},
     engine::Settings,
     model::Metric,
+    notation::read_position,
     oracle::TableOracle,
 };
 
@@ -45,7 +45,7 @@ fn arena(games: usize, player: &str) -> Arena {
     tables.require("KRK".parse().unwrap(), Metric::Dtc, Client::silent()).unwrap();
     let mut settings = Settings::new(&Config::default());
     settings.agent.grid.table = "0(1)30".parse().unwrap();
-    let start = position("8/8/8/3k4/8/8/8/K6R w - - 0 1").unwrap();
+    let start = read_position("8/8/8/3k4/8/8/8/K6R w - - 0 1").unwrap();
     let schedule = Schedule::new(vec![Opening::from_position("KRK", start)], games, false, 3);
     let players = [player, "infallible"].map(|text| text.parse().unwrap());
     Arena { tables, settings, schedule, players, _folder: folder }

@@ -8,6 +8,7 @@ use errare::{
     config::Config,
     endgame::{self, Client, Material, Tables, TablesError, Verdict, Walk},
     model::{Depth, Metric, State},
+    notation,
 };
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -67,7 +68,7 @@ fn the_deepest_positions_of_queen_against_rook_are_those_of_browne_and_belle() {
     let (depth, classes, _) = statistics.deepest(Color::White);
     assert_eq!((depth, classes), (Depth(31), 2));
     for fen in ["K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1", "2KQ4/8/8/8/2r5/2k5/8/8 w - - 0 1"] {
-        let position = endgame::position(&fen.parse().unwrap()).unwrap();
+        let position = notation::position(&fen.parse().unwrap()).unwrap();
         assert_eq!(tables().probe(&position, Metric::Dtc), Some(State::win(31)), "{fen}");
     }
 }
@@ -107,7 +108,7 @@ fn random_position(material: Material, rng: &mut Pcg64) -> Option<Chess> {
         setup.board.pawns() & setup.board.by_color(!turn) & turn.fold_wb(0x0000_00ff_0000_0000, 0xff00_0000);
     setup.ep_square =
         passed.first().map(|pawn| turn.fold_wb(pawn.offset(8), pawn.offset(-8))).unwrap_or_default();
-    endgame::position(&Fen::try_from_setup(setup).ok()?).ok()
+    notation::position(&Fen::try_from_setup(setup).ok()?).ok()
 }
 
 /// The definition of each metric, written out over another library's moves.

@@ -1,44 +1,22 @@
 use std::fmt::Write;
 
-use shakmaty::Color;
-
-use super::{Analysis, Judged, Score, Worth};
-use crate::model::Scale;
+use super::{Analysis, Judged, Worth};
+use crate::{
+    model::Scale,
+    notation::{GameScore, game_text, movetext},
+};
 
 /// The game as PGN, each judged move with a comment in the manner of Haworth 2003, Appendix B: mark, depth, what was
 /// conceded and what was optimal, the apparent competence of the mover. What the score said is kept.
-pub fn annotate(score: &Score, analysis: &Analysis) -> String {
-    let mut text = String::new();
-    for (name, value) in &score.tags {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "[{name} \"{value}\"]");
-    }
-    text.push('\n');
-    let mut words: Vec<String> = Vec::new();
-    words.extend(score.preface.split_whitespace().map(str::to_owned));
+pub fn annotate(score: &GameScore, analysis: &Analysis) -> String {
     let mut lost = [0, 0];
-    let mut number_due = true;
-    let mut turn = shakmaty::Position::turn(&score.start);
-    let mut number = shakmaty::Position::fullmoves(&score.start).get();
-    for (index, ply) in score.plies.iter().enumerate() {
-        if turn == Color::White || number_due {
-            words.push(format!("{number}{}", turn.fold_wb(".", "...")));
-        }
-        words.push(ply.san.clone());
+    let moves = score.plies.iter().enumerate().map(|(index, ply)| {
         let judged = analysis.moves.iter().find(|judged| judged.ply == index + 1);
-        if let Some(judged) = judged {
-            let comment = comment(judged, &mut lost[turn as usize]);
-            words.extend(format!("{{{comment}}}").split(' ').map(str::to_owned));
-        }
-        words.extend(ply.remarks.split_whitespace().map(str::to_owned));
-        number_due = judged.is_some() || !ply.remarks.is_empty();
-        number += u32::from(turn == Color::Black);
-        turn = !turn;
-    }
-    words.push(score.result.clone());
-    wrap(&words, &mut text);
-    text
+        let ours = judged.map(|judged| format!("{{{}}}", comment(judged, &mut lost[judged.side as usize])));
+        let remarks = ours.into_iter().chain(Some(ply.remarks.clone()).filter(|remarks| !remarks.is_empty()));
+        (ply.m, remarks.collect::<Vec<_>>().join(" "))
+    });
+    game_text(score.tags.iter(), &movetext(&score.start, &score.preface, moves, &score.result))
 }
 
 fn comment(judged: &Judged, lost: &mut i32) -> String {
@@ -75,22 +53,4 @@ fn comment(judged: &Judged, lost: &mut i32) -> String {
         comment.push_str(", outside the model");
     }
     comment
-}
-
-/// Lines of no more than 80 characters.
-fn wrap(words: &[String], text: &mut String) {
-    let mut length = 0;
-    for word in words {
-        let width = word.chars().count();
-        if length > 0 && length + 1 + width > 80 {
-            text.push('\n');
-            length = 0;
-        } else if length > 0 {
-            text.push(' ');
-            length += 1;
-        }
-        text.push_str(word);
-        length += width;
-    }
-    text.push_str("\n\n");
 }

@@ -1,13 +1,14 @@
 use shakmaty::Color;
 
-use super::{Analysis, Score};
+use super::Analysis;
 use crate::{
     model::Scale,
+    notation::GameScore,
     report::{Chart, Mark, Series},
 };
 
 /// `E[c]` of both players on one scale against the move number, with the interval of each.
-pub fn chart(score: &Score, analysis: &Analysis, scale: Scale) -> Chart {
+pub fn chart(score: &GameScore, analysis: &Analysis, scale: Scale) -> Chart {
     let mut series = Vec::new();
     for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
         let player = score.tag(name);
@@ -22,7 +23,7 @@ pub fn chart(score: &Score, analysis: &Analysis, scale: Scale) -> Chart {
         });
     }
     Chart {
-        title: score.players(),
+        title: score.tags.players(),
         subtitle: format!(
             "{} {}, apparent competence by {}, with 95 % interval",
             score.tag("Date"),

@@ -1,13 +1,14 @@
 use shakmaty::{ByColor, Color, Position};
 
 use super::{
-    Mark, Phase, Score, Side,
+    Mark, Phase, Side,
     summary::{phases, sides},
 };
 use crate::{
     agents::{AgentError, Analyser, Observation, Watcher},
     endgame::Material,
     model::{Belief, Evidence, Grid, Model, Outcome, PerScale, Policy, Preference, Scale, State},
+    notation::GameScore,
     oracle::{Budget, Oracle},
 };
 
@@ -170,7 +171,7 @@ pub struct Analysis {
 }
 
 /// Judges every move of a game that the oracle knows, both players being unknown at the start.
-pub fn analyse(score: &Score, oracle: &dyn Oracle, settings: &Settings) -> Result<Analysis, AgentError> {
+pub fn analyse(score: &GameScore, oracle: &dyn Oracle, settings: &Settings) -> Result<Analysis, AgentError> {
     let mut players = ByColor { black: settings.analyser.clone(), white: settings.analyser.clone() };
     let mut moves = Vec::new();
     for observation in Watcher::new(&score.game(), oracle, &settings.budget).at_most(settings.moves) {

@@ -1,4 +1,4 @@
-//! Games of others: read from PGN, judged by endgame tables where they serve and else by search, and both players'
+//! Games of others: judged by endgame tables where they serve and else by search, and both players'
 //! apparent competence inferred move by move (Haworth 2003, §8 and Appendix B; Haworth & Andrist, §7).
 
 mod annotate;
@@ -6,7 +6,6 @@ mod chart;
 mod judge;
 mod mark;
 mod needs;
-mod score;
 mod summary;
 
 pub use annotate::annotate;
@@ -14,5 +13,4 @@ pub use chart::chart;
 pub use judge::{Analysis, Apparent, Judged, Settings, Worth, analyse};
 pub use mark::Mark;
 pub use needs::{Needs, needs};
-pub use score::{BadGame, Ply, Score, read};
 pub use summary::{Phase, Side};

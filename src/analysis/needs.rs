@@ -1,9 +1,9 @@
 use shakmaty::Position;
 
-use super::Score;
 use crate::{
     endgame::{Material, Tables},
     model::Metric,
+    notation::GameScore,
 };
 
 /// The tables that games ask for.
@@ -17,7 +17,7 @@ pub struct Needs {
 
 /// Which tables the positions of a game need that are not at hand: those of their material and of all that a capture
 /// or a promotion leads to.
-pub fn needs(score: &Score, tables: &Tables, metric: Metric) -> Needs {
+pub fn needs(score: &GameScore, tables: &Tables, metric: Metric) -> Needs {
     let mut needs = Needs::default();
     let mut before = None;
     let mut note = |position: &shakmaty::Chess| {

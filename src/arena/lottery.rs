@@ -8,6 +8,7 @@ use shakmaty::{Chess, Color, Piece, Role, Square};
 use crate::{
     endgame::{self, Client, Index, Material, MaterialError, StoreError, Tables, TablesError, Walk},
     model::Metric,
+    notation,
 };
 
 use super::{opening::Opening, position_spec::RandomSpec};
@@ -131,7 +132,7 @@ fn position(walk: &Walk, index: Index, mover: Color, symmetry: u8) -> Option<Che
         .iter()
         .map(|man| if mover == Color::Black { Piece { color: !man.color, role: man.role } } else { *man })
         .collect();
-    endgame::position(&endgame::fen(&men, &squares, Color::White)).ok()
+    notation::position(&endgame::fen(&men, &squares, Color::White)).ok()
 }
 
 /// One of the eight symmetries; the first two leave ranks alone.
@@ -228,7 +229,7 @@ mod tests {
                 Piece { color: Color::White, role: Role::Rook },
             ];
             let placement = [king, other, rook, Square::A1, Square::A1];
-            let Ok(position) = endgame::position(&endgame::fen(&men, &placement, Color::White)) else {
+            let Ok(position) = notation::position(&endgame::fen(&men, &placement, Color::White)) else {
                 continue;
             };
             let depth = tables.probe(&position, Metric::Dtc).unwrap().depth();

@@ -35,7 +35,7 @@ pub use pairing::{Format, UnknownFormat, pairings};
 pub use pgn::{Headers, PgnFile, pgn_text, today};
 pub use play::{Note, Record, Table};
 pub use player_spec::{AgentPlayer, EnginePlayer, PlayerSpec};
-pub use position_spec::{NamedPosition, PositionSpec, PositionSpecError, RandomSpec, position};
+pub use position_spec::{NamedPosition, PositionSpec, PositionSpecError, RandomSpec};
 pub use referee::{Arbiter, Ending, Reason, Referee};
 pub use resume::{Cut, ResumeError, Resumed};
 pub use rules::{Rules, Until};

@@ -3,16 +3,15 @@
 use std::{
     fs::File,
     io::{self, BufRead, BufReader},
-    ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
-use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
-use shakmaty::{Chess, Position};
+use shakmaty::Chess;
 
-use crate::game::Game;
-
-use super::position_spec::position;
+use crate::{
+    game::Game,
+    notation::{Games, read_position},
+};
 
 /// Where a game begins: a position, or some moves that lead to one.
 #[derive(Clone, Debug)]
@@ -108,83 +107,29 @@ fn scan_line(line: &str, place: &str) -> Result<Opening, String> {
         ),
         _ => board,
     };
-    let position = position(&fen).map_err(|error| error.what)?;
+    let position = read_position(&fen).map_err(|error| error.to_string())?;
     let name = operation("id").map_or_else(|| place.to_owned(), |id| id.trim().trim_matches('"').to_owned());
     Ok(Opening::from_position(name, position))
 }
 
 fn read_pgn(file: impl io::Read, path: &Path, plies: usize) -> Result<Vec<Opening>, OpeningError> {
-    let mut reader = Reader::new(file);
-    let mut visitor = OpeningVisitor { plies };
-    let mut openings = Vec::new();
-    loop {
-        let place = format!("game {}", openings.len() + 1);
-        match reader.read_game(&mut visitor) {
-            Ok(None) => return Ok(openings),
-            Ok(Some(Ok(mut opening))) => {
-                if opening.name.is_empty() {
-                    opening.name = place;
-                }
-                openings.push(opening);
+    let games = Games::new(file).at_most(plies).enumerate().map(|(index, game)| {
+        let place = format!("game {}", index + 1);
+        match game {
+            Ok(score) => {
+                let name = score.tags.get("Opening").filter(|name| !name.is_empty()).unwrap_or(&place);
+                Ok(Opening { name: name.to_owned(), game: score.game() })
             }
-            Ok(Some(Err(what))) => return Err(OpeningError::Wrong { path: path.to_owned(), place, what }),
-            Err(source) => return Err(OpeningError::Unreadable { path: path.to_owned(), source }),
+            Err(bad) => Err(OpeningError::Wrong { path: path.to_owned(), place, what: bad.what }),
         }
-    }
-}
-
-struct OpeningVisitor {
-    plies: usize,
-}
-
-impl Visitor for OpeningVisitor {
-    type Tags = (String, Chess);
-    type Movetext = Opening;
-    type Output = Result<Opening, String>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
-        ControlFlow::Continue((String::new(), Chess::default()))
-    }
-
-    fn tag(&mut self, tags: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
-        match name {
-            b"FEN" => match position(&value.decode_utf8_lossy()) {
-                Ok(position) => tags.1 = position,
-                Err(error) => return ControlFlow::Break(Err(error.what)),
-            },
-            b"Opening" => tags.0 = value.decode_utf8_lossy().into_owned(),
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
-        ControlFlow::Continue(Opening::from_position(tags.0, tags.1))
-    }
-
-    fn san(&mut self, opening: &mut Self::Movetext, san: SanPlus) -> ControlFlow<Self::Output> {
-        if opening.game.moves().len() >= self.plies {
-            return ControlFlow::Continue(());
-        }
-        match san.san.to_move(opening.game.position()) {
-            Ok(m) => {
-                opening.game.play(m);
-                ControlFlow::Continue(())
-            }
-            Err(error) => {
-                let number = opening.game.position().fullmoves();
-                ControlFlow::Break(Err(format!("{san} at move {number}: {error}")))
-            }
-        }
-    }
-
-    fn end_game(&mut self, opening: Self::Movetext) -> Self::Output {
-        Ok(opening)
-    }
+    });
+    games.collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::Position;
+
     use super::*;
 
     fn lines(text: &str) -> Result<Vec<Opening>, OpeningError> {
@@ -206,7 +151,7 @@ mod tests {
     #[test]
     fn a_wrong_line_is_named() {
         let error = lines("8/8/8/8/8/k7/8/K6R w - -\nnonsense\n").unwrap_err().to_string();
-        assert!(error.starts_with("x.epd, line 2: no FEN"), "{error}");
+        assert!(error.starts_with("x.epd, line 2: 'nonsense 0 1' is not a FEN"), "{error}");
     }
 
     #[test]
@@ -221,6 +166,6 @@ mod tests {
     #[test]
     fn an_illegal_move_is_named() {
         let error = read_pgn("1. e4 e5 2. Ke3 *".as_bytes(), Path::new("x.pgn"), 99).unwrap_err().to_string();
-        assert!(error.starts_with("x.pgn, game 1: Ke3 at move 2"), "{error}");
+        assert!(error.starts_with("x.pgn, game 1: 2. Ke3 can't be played"), "{error}");
     }
 }

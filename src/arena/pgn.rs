@@ -7,9 +7,12 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
+use shakmaty::{ByColor, Chess, Color, Position};
 
-use crate::{endgame, model::Belief};
+use crate::{
+    model::Belief,
+    notation::{self, game_text, movetext},
+};
 
 use super::{
     play::{Note, Record},
@@ -82,22 +85,12 @@ fn missing_line_ends(path: &Path) -> io::Result<&'static [u8]> {
 
 /// The text of a game, with an empty line after it.
 pub fn pgn_text(headers: &Headers, slot: Slot, record: &Record, date: &str) -> String {
-    let mut text = String::new();
-    for (name, known) in tags(headers, slot, &record.opening, record.game.start()) {
-        if let Some(value) = known.or_else(|| played_value(name, record, date)) {
-            text.push_str(&tag_line(name, &value));
-        }
-    }
-    text.push('\n');
-    text.push_str(&movetext(record));
-    text.push_str("\n\n");
-    text
-}
-
-/// A tag as it is written.
-pub(super) fn tag_line(name: &str, value: &str) -> String {
-    let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
-    format!("[{name} \"{value}\"]\n")
+    let tags = tags(headers, slot, &record.opening, record.game.start());
+    let values = tags
+        .into_iter()
+        .filter_map(|(name, known)| Some((name, known.or_else(|| played_value(name, record, date))?)));
+    let values: Vec<_> = values.collect();
+    game_text(values.iter().map(|(name, value)| (*name, value.as_str())), &moves(record))
 }
 
 /// The tags of a game in the order in which they are written, each with its value if that is known before the game is
@@ -119,7 +112,7 @@ pub(super) fn tags(
         ("Result", None),
     ];
     if *start != Chess::default() {
-        tags.extend([("SetUp", Some("1".to_owned())), ("FEN", Some(endgame::text(start)))]);
+        tags.extend([("SetUp", Some("1".to_owned())), ("FEN", Some(notation::fen(start)))]);
     }
     tags.extend([("Opening", Some(opening.to_owned())), ("PlyCount", None)]);
     match [sides.white, sides.black].map(|side| headers.control(side)) {
@@ -156,30 +149,21 @@ fn played_value(name: &str, record: &Record, date: &str) -> Option<String> {
     }
 }
 
-fn movetext(record: &Record) -> String {
-    let mut words = Vec::new();
-    let mut position = record.game.start().clone();
+fn moves(record: &Record) -> String {
     let opening = record.game.moves().len() - record.notes.len();
-    let mut number_needed = true;
-    for (ply, &m) in record.game.moves().iter().enumerate() {
-        let turn = position.turn();
-        match turn {
-            Color::White => words.push(format!("{}.", position.fullmoves())),
-            Color::Black if number_needed => words.push(format!("{}...", position.fullmoves())),
-            Color::Black => {}
-        }
-        words.push(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
+    let first = record.game.start().turn();
+    let moves = record.game.moves().iter().enumerate().map(|(ply, &m)| {
+        let turn = if ply % 2 == 0 { first } else { !first };
         let note = ply.checked_sub(opening).and_then(|place| record.notes.get(place));
-        let note = note.map(|note| comment(note, turn)).filter(|comment| !comment.is_empty());
-        number_needed = note.is_some();
-        words.extend(note);
-    }
+        (m, note.map_or_else(String::new, |note| comment(note, turn)))
+    });
+    let mut end = record.ending.outcome.to_string();
     if let Some(fault) = &record.fault {
         // A brace would end the comment.
-        words.push(format!("{{{}: {}}}", position.turn(), fault.to_string().replace(['{', '}'], "|")));
+        let fault = fault.to_string().replace(['{', '}'], "|");
+        end = format!("{{{}: {fault}}} {end}", record.game.position().turn());
     }
-    words.push(record.ending.outcome.to_string());
-    wrap(words.iter().flat_map(|word| word.split(' ')))
+    movetext(record.game.start(), "", moves, &end)
 }
 
 /// Evaluation from White's side and depth, time spent, time left, the mover's apparent competence.
@@ -205,29 +189,6 @@ fn clock_text(time: Duration) -> String {
     let milliseconds = time.as_millis();
     let (minutes, rest) = (milliseconds / 60_000, milliseconds % 60_000);
     format!("{}:{:02}:{:02}.{:03}", minutes / 60, minutes % 60, rest / 1000, rest % 1000)
-}
-
-/// Lines of at most 80 characters.
-fn wrap<'a>(words: impl Iterator<Item = &'a str>) -> String {
-    let mut text = String::new();
-    let mut width = 0;
-    for word in words {
-        let length = word.chars().count();
-        match width {
-            0 => {}
-            _ if width + 1 + length > 80 => {
-                text.push('\n');
-                width = 0;
-            }
-            _ => {
-                text.push(' ');
-                width += 1;
-            }
-        }
-        text.push_str(word);
-        width += length;
-    }
-    text
 }
 
 /// Today's date in universal time, as PGN wants it.
@@ -290,13 +251,5 @@ mod tests {
     #[test]
     fn times_are_hours_minutes_and_seconds() {
         assert_eq!(clock_text(Duration::from_millis(3_723_045)), "1:02:03.045");
-    }
-
-    #[test]
-    fn lines_are_at_most_eighty_wide() {
-        let words = vec!["Nbxd7+"; 100];
-        let text = wrap(words.iter().copied());
-        assert!(text.lines().all(|line| line.len() <= 80));
-        assert_eq!(text.split_ascii_whitespace().count(), 100);
     }
 }

@@ -2,11 +2,11 @@
 
 use std::{fmt, str::FromStr};
 
-use shakmaty::{Chess, Position, Role, fen::Fen};
+use shakmaty::{Chess, Position, Role};
 
 use crate::{
-    endgame,
     model::{State, Value},
+    notation::{self, FenError, read_position},
 };
 
 /// A position, or a kind of positions, as the user asked for it.
@@ -110,17 +110,14 @@ impl FromStr for PositionSpec {
             return Ok(PositionSpec::Named(named));
         }
         if text.contains('/') {
-            return position(text).map(|position| PositionSpec::Fen(Box::new(position)));
+            let wrong = |error: FenError| PositionSpecError {
+                word: text.to_owned(),
+                what: format!("{} ({})", error.what, error.cause),
+            };
+            return Ok(PositionSpec::Fen(Box::new(read_position(text).map_err(wrong)?)));
         }
         random(text).map(PositionSpec::Random)
     }
-}
-
-/// The position of a FEN. Checks that could not have come about are accepted, as endgame tables do.
-pub fn position(fen: &str) -> Result<Chess, PositionSpecError> {
-    let wrong = |what: String| PositionSpecError { word: fen.to_owned(), what };
-    let fen: Fen = fen.parse().map_err(|error| wrong(format!("no FEN ({error})")))?;
-    endgame::position(&fen).map_err(|error| wrong(format!("no legal position ({error})")))
 }
 
 fn random(text: &str) -> Result<RandomSpec, PositionSpecError> {
@@ -168,7 +165,7 @@ impl fmt::Display for PositionSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PositionSpec::Named(named) => f.write_str(named.name()),
-            PositionSpec::Fen(position) => f.write_str(&endgame::text(position)),
+            PositionSpec::Fen(position) => f.write_str(&notation::fen(position)),
             PositionSpec::Random(spec) => spec.fmt(f),
         }
     }
@@ -178,7 +175,7 @@ impl PositionSpec {
     /// The position, if it is a single one.
     pub fn single(&self) -> Option<Chess> {
         match self {
-            PositionSpec::Named(named) => position(named.fen()).ok(),
+            PositionSpec::Named(named) => read_position(named.fen()).ok(),
             PositionSpec::Fen(position) => Some((**position).clone()),
             PositionSpec::Random(_) => None,
         }
@@ -226,7 +223,7 @@ mod tests {
     #[test]
     fn every_named_position_is_legal_with_white_to_move() {
         for named in NamedPosition::ALL {
-            assert_eq!(position(named.fen()).unwrap().turn(), Color::White, "{}", named.name());
+            assert_eq!(read_position(named.fen()).unwrap().turn(), Color::White, "{}", named.name());
         }
     }
 

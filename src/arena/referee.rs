@@ -202,8 +202,8 @@ impl<'a> Referee<'a> {
 mod tests {
     use shakmaty::uci::UciMove;
 
-    use super::super::position_spec::position;
     use super::*;
+    use crate::notation::read_position;
 
     /// Knows queen or rook against bare king, as won, and nothing else.
     struct BareKing;
@@ -220,7 +220,7 @@ mod tests {
     }
 
     fn ending(rules: Rules, fen: &str, moves: &str) -> Option<Ending> {
-        let mut game = Game::new(position(fen).unwrap());
+        let mut game = Game::new(read_position(fen).unwrap());
         let referee = Referee::new(rules, Some(&BareKing), &game);
         for uci in moves.split_ascii_whitespace() {
             assert_eq!(referee.ending(&game), None, "before {uci}");

@@ -12,9 +12,8 @@ use std::{
 
 use shakmaty::{Chess, KnownOutcome};
 
-use crate::endgame;
+use crate::notation::{self, Tags};
 
-use self::scan::Tags;
 use super::{
     entry::Entry,
     pgn::Headers,
@@ -107,7 +106,10 @@ impl Resumed {
                 |what| ResumeError::Other { path: path.to_owned(), game: resumed.entries.len() + 1, what };
             let entry = entry(&tags, headers, schedule).map_err(other)?;
             if !seen.insert(entry.slot.number) {
-                return Err(other(format!("round {} occurs twice", tags.round)));
+                return Err(other(format!(
+                    "round {} occurs twice",
+                    schedule.game(entry.slot.number).0.round()
+                )));
             }
             resumed.entries.push(entry);
             rest = after;
@@ -167,42 +169,46 @@ fn keep_beside(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
 }
 
 fn entry(tags: &Tags, headers: &Headers, schedule: &Schedule) -> Result<Entry, String> {
-    let Some(number) = schedule.number_of(&tags.round) else {
-        return Err(format!("there is no round '{}': it has other players, or colours reversed", tags.round));
+    let tag = |name: &str| tags.get(name).unwrap_or_default();
+    let round = tag("Round");
+    let Some(number) = schedule.number_of(round) else {
+        return Err(format!("there is no round '{round}': it has other players, or colours reversed"));
     };
     let (slot, opening) = schedule.game(number);
-    for (color, player) in [slot.white(), slot.black()].into_iter().enumerate() {
-        let (given, notation) = (&tags.players[color], &headers.notations[player]);
+    for (color, player) in [("White", slot.white()), ("Black", slot.black())] {
+        let (given, notation) = (tag(&format!("{color}Player")), &headers.notations[player]);
         if given != notation {
             return Err(format!("the player there is '{given}', not '{notation}'"));
         }
-        let (given, control) = (&tags.controls[color], headers.control(player));
-        if *given != control {
+        let own = tags.get(&format!("{color}TimeControl"));
+        let (given, control) = (own.unwrap_or_else(|| tag("TimeControl")), headers.control(player));
+        if given != control {
             return Err(format!("the time control there is '{given}', not '{control}'"));
         }
     }
-    let (given, rules) = (&tags.rules, headers.rules.to_string());
-    if *given != rules {
+    let (given, rules) = (tag("Rules"), headers.rules.to_string());
+    if given != rules {
         return Err(format!("the rules there are '{given}', not '{rules}'"));
     }
-    if tags.seed != headers.seed.to_string() {
-        return Err(format!("its seed is {}, not {}", tags.seed, headers.seed));
+    if tag("Seed") != headers.seed.to_string() {
+        return Err(format!("its seed is {}, not {}", tag("Seed"), headers.seed));
     }
     let start = opening.game.start();
-    let fen = (*start != Chess::default()).then(|| endgame::text(start));
-    if tags.fen != fen {
+    let fen = (*start != Chess::default()).then(|| notation::fen(start));
+    if tags.get("FEN") != fen.as_deref() {
         return Err("it begins in another position".to_owned());
     }
-    let outcome = KnownOutcome::from_ascii(tags.result.as_bytes())
-        .map_err(|_| format!("'{}' is no result", tags.result))?;
+    let (result, reason, plies) = (tag("Result"), tag("Reason"), tag("PlyCount"));
+    let outcome =
+        KnownOutcome::from_ascii(result.as_bytes()).map_err(|_| format!("'{result}' is no result"))?;
     let reason = Reason::ALL
         .into_iter()
-        .find(|reason| reason.name() == tags.reason)
-        .ok_or_else(|| format!("'{}' is no reason to end a game", tags.reason))?;
-    let plies: usize = tags.plies.parse().map_err(|_| format!("'{}' is no number of plies", tags.plies))?;
+        .find(|known| known.name() == reason)
+        .ok_or_else(|| format!("'{reason}' is no reason to end a game"))?;
+    let plies: usize = plies.parse().map_err(|_| format!("'{plies}' is no number of plies"))?;
     let length = plies.saturating_sub(opening.game.moves().len()).div_ceil(2);
     let competence =
-        [slot.a_color, !slot.a_color].map(|color| tags.competence[usize::from(color.is_black())]);
+        [slot.a_color, !slot.a_color].map(|color| tag(color.fold_wb("WhiteC", "BlackC")).parse().ok());
     Ok(Entry {
         slot,
         opening: opening.name.clone(),
@@ -242,7 +248,7 @@ mod tests {
     }
 
     fn schedule(fen: &str) -> Schedule {
-        let position = super::super::position_spec::position(fen).unwrap();
+        let position = notation::read_position(fen).unwrap();
         Schedule::new(vec![Opening::from_position("o", position)], 10, true, 9)
     }
 

@@ -1,16 +1,18 @@
-use std::{fs::File, path::PathBuf};
+use std::{fs::File, io::Read, path::PathBuf};
 
 use clap::Args;
 use serde_json::json;
+use shakmaty::Color;
 
 use super::{
     Context, Failure, analyse_text, model_flags::ModelFlags, oracle_flags::OracleFlags, progress::Progress,
 };
 use crate::{
     agents::AgentSpec,
-    analysis::{self, Analysis, Apparent, Judged, Needs, Score, Settings, Side},
+    analysis::{self, Analysis, Apparent, Judged, Needs, Settings, Side},
     endgame::{Material, Tables},
     model::{Grid, Metric, Scale, State},
+    notation::{GameScore, Games},
     oracle::{Chain, Oracle, TableOracle},
 };
 
@@ -70,7 +72,7 @@ pub struct Arguments {
 /// A game with what came out of it.
 pub struct Done {
     pub number: usize,
-    pub score: Score,
+    pub score: GameScore,
     pub analysis: Analysis,
     pub notes: Vec<String>,
 }
@@ -87,13 +89,11 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         moves: arguments.moves.unwrap_or(usize::MAX),
         budget: arguments.oracle.budget(context),
     };
-    let games = if arguments.games.as_os_str() == "-" {
-        analysis::read(std::io::stdin())
-    } else {
-        let file = File::open(&arguments.games).map_err(|error| {
+    let pgn: Box<dyn Read> = match arguments.games.as_os_str() == "-" {
+        true => Box::new(std::io::stdin()),
+        false => Box::new(File::open(&arguments.games).map_err(|error| {
             Failure::failed(format!("cannot read {}: {error}", arguments.games.display()))
-        })?;
-        analysis::read(file)
+        })?),
     };
     let tables = context.tables()?;
     let by_tables = TableOracle::new(tables.clone(), metric);
@@ -103,10 +103,10 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     };
     let oracles = std::iter::once(&by_tables as &dyn Oracle).chain(outside.as_deref());
     let oracle = Chain::new(oracles);
-    let progress = Progress::new(games.len() as u64, 0, "games");
+    let progress = Progress::without_end("games");
     let mut done = Vec::new();
     let mut skipped = Vec::new();
-    for (index, game) in games.into_iter().enumerate() {
+    for (index, game) in Games::new(pgn).enumerate() {
         match game {
             Ok(score) => {
                 let notes = prepare(&score, &tables, metric, outside.is_some(), context)?;
@@ -148,7 +148,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
 
 /// Makes the tables that a game needs and may have made unasked; notes those that it may not.
 fn prepare(
-    score: &Score,
+    score: &GameScore,
     tables: &Tables,
     metric: Metric,
     search: bool,
@@ -214,6 +214,7 @@ fn object(game: &Done) -> serde_json::Value {
     json!({
         "game": game.number,
         "players": {"white": score.tag("White"), "black": score.tag("Black")},
+        "white_elo": score.elo(Color::White), "black_elo": score.elo(Color::Black),
         "event": score.tag("Event"), "date": score.tag("Date"), "result": score.result,
         "moves": analysis.moves.iter().map(judged).collect::<Vec<_>>(),
         "phases": analysis.phases.iter().map(|phase| json!({
@@ -222,7 +223,7 @@ fn object(game: &Done) -> serde_json::Value {
             "winner": phase.winner.map(|winner| winner.to_string()), "gain": phase.gain,
         })).collect::<Vec<_>>(),
         "summary": {
-            "white": side(shakmaty::Color::White), "black": side(shakmaty::Color::Black), "gain": gain(analysis),
+            "white": side(Color::White), "black": side(Color::Black), "gain": gain(analysis),
         },
         "notes": game.notes,
     })

@@ -16,7 +16,7 @@ use crate::{
 pub fn game(game: &Done, spec: &AgentSpec, out: &mut dyn Write) -> Result<(), Failure> {
     let Done { score, analysis, .. } = game;
     let (date, result) = (score.tag("Date"), &score.result);
-    writeln!(out, "Game {}: {}, {date}, {result}", game.number, score.players())?;
+    writeln!(out, "Game {}: {}, {date}, {result}", game.number, score.tags.players())?;
     for note in &game.notes {
         writeln!(out, "  {note}")?;
     }

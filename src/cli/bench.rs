@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use clap::Args;
-use shakmaty::{CastlingMode, Chess, fen::Fen};
 
 use super::{Context, Failure};
 use crate::{
     game::Game,
+    notation::read_position,
     search::{Control, Limits, Searcher, Settings},
 };
 
@@ -52,11 +52,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
     let start = Instant::now();
     let mut nodes = 0;
     for fen in POSITIONS {
-        let position: Chess = fen
-            .parse::<Fen>()
-            .map_err(Failure::failed)?
-            .into_position(CastlingMode::Standard)
-            .map_err(Failure::failed)?;
+        let position = read_position(fen).map_err(Failure::failed)?;
         searcher.new_game();
         let found = searcher.search(&Game::new(position), &limits, &Control::new(), &mut |_| {});
         writeln!(context.out, "{:>10} {:>7} {fen}", found.nodes, found.score)?;
@@ -77,10 +73,7 @@ mod tests {
     #[test]
     fn every_position_can_be_searched() {
         for fen in POSITIONS {
-            assert!(
-                fen.parse::<Fen>().unwrap().into_position::<Chess>(CastlingMode::Standard).is_ok(),
-                "{fen}"
-            );
+            assert!(read_position(fen).is_ok(), "{fen}");
         }
     }
 }

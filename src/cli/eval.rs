@@ -3,10 +3,13 @@
 use std::{path::PathBuf, sync::Arc};
 
 use clap::Args;
-use shakmaty::{CastlingMode, Chess, fen::Fen};
+use shakmaty::fen::Fen;
 
 use super::{Context, Failure};
-use crate::evaluation::{FULL_PHASE, Form, Weights};
+use crate::{
+    evaluation::{FULL_PHASE, Form, Weights},
+    notation,
+};
 
 /// Show the static evaluation of a position term by term, or all weights.
 #[derive(Args)]
@@ -37,7 +40,7 @@ pub(super) fn run(arguments: Arguments, context: &mut Context<'_>) -> Result<(),
         write!(context.out, "{}", weights.to_toml())?;
     }
     let Some(fen) = arguments.fen else { return Ok(()) };
-    let position: Chess = fen.into_position(CastlingMode::Chess960).map_err(Failure::usage)?;
+    let position = notation::playable(&fen, false).map_err(Failure::usage)?;
     let form = Form::new(&position, &weights);
     if arguments.json { json(&form, &weights, context) } else { text(&form, &weights, context) }
 }

@@ -12,9 +12,10 @@ use super::{
 };
 use crate::{
     agents::AgentSpec,
-    endgame::{self, Material, Tables},
+    endgame::{Material, Tables},
     game::Game,
     model::{Metric, Outcome, Scale, State},
+    notation,
     oracle::{Budget, Chain, Look, Oracle, TableOracle},
 };
 
@@ -54,8 +55,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
     let metric = arguments.metric.unwrap_or(context.config.play.metric);
-    let position = endgame::position(&arguments.fen)
-        .map_err(|error| Failure::usage(format!("'{}' is not a legal position: {error}", arguments.fen)))?;
+    let position = notation::position(&arguments.fen).map_err(Failure::usage)?;
     let tables = context.tables()?;
     prepare(&position, metric, &tables, context)?;
     let game = Game::new(position.clone());

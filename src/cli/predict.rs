@@ -13,9 +13,10 @@ use super::{
 use crate::{
     agents::Player,
     analysis,
-    endgame::{self, Material, Tables},
+    endgame::{Material, Tables},
     markov::{Candidates, PredictError, Predictor, Rival, moves_in_time},
     model::{Belief, Competence, Grid, Metric, Model, Scale},
+    notation::{self, Games},
     oracle::TableOracle,
     simulation::Trial,
 };
@@ -121,8 +122,7 @@ struct Subject {
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
     let model = arguments.model.model()?;
-    let position = endgame::position(&arguments.fen)
-        .map_err(|error| Failure::usage(format!("'{}' is not a legal position: {error}", arguments.fen)))?;
+    let position = notation::position(&arguments.fen).map_err(Failure::usage)?;
     let library = context.tables()?;
     let material = material(&position)?;
     let walk = tables::walk(context, &library, material, arguments.metric)?;
@@ -216,7 +216,7 @@ fn learned(
     let Some(path) = &arguments.learn_from else { return Ok(belief) };
     let oracle = TableOracle::new(library.clone(), arguments.metric);
     let settings = analysis::Settings::tables(model, arguments.grid);
-    for game in analysis::read(open(path)?) {
+    for game in Games::new(open(path)?) {
         let score = game.map_err(Failure::usage)?;
         for material in analysis::needs(&score, library, arguments.metric).to_build {
             context.with_client(|client| library.require(material, arguments.metric, client))?;

@@ -2,12 +2,13 @@ use std::io::{BufRead, BufReader};
 
 use clap::Args;
 use rayon::prelude::*;
-use shakmaty::{Chess, Position, fen::Fen};
+use shakmaty::{Chess, Position};
 
 use super::{Context, Failure};
 use crate::{
-    endgame::{self, Material, Tables},
+    endgame::{Material, Tables},
     model::{Metric, State},
+    notation::read_position,
 };
 
 /// Value and depth of many positions: a FEN a line in, a JSON object a line out
@@ -62,7 +63,8 @@ fn answer(
     tables: &Tables,
     context: &mut Context<'_>,
 ) -> Result<(), Failure> {
-    let positions: Vec<Result<Chess, String>> = lines.par_iter().map(|line| read(line)).collect();
+    let read = |line: &String| read_position(line).map_err(|error| error.to_string());
+    let positions: Vec<Result<Chess, String>> = lines.par_iter().map(read).collect();
     let mut materials: Vec<Material> = positions
         .iter()
         .flatten()
@@ -91,12 +93,6 @@ fn answer(
         context.out.write_all(answer.as_bytes())?;
     }
     Ok(context.out.flush()?)
-}
-
-/// A position from a FEN, or why there is none.
-fn read(line: &str) -> Result<Chess, String> {
-    let fen: Fen = line.parse().map_err(|error| format!("not a FEN: {error}"))?;
-    endgame::position(&fen).map_err(|error| format!("not a legal position: {error}"))
 }
 
 fn uncovered(position: &Chess, metric: Metric) -> String {

@@ -35,7 +35,19 @@ const LINE_EVERY: Duration = Duration::from_secs(20);
 impl Progress {
     /// So many steps, of which some were done before.
     pub fn new(length: u64, before: u64, unit: &str) -> Progress {
-        let bar = bar(length, unit);
+        Progress::with(bar(length, unit), before, unit)
+    }
+
+    /// Steps of which nobody knows how many there will be.
+    pub fn without_end(unit: &str) -> Progress {
+        let bar = ProgressBar::no_length();
+        if let Ok(style) = ProgressStyle::with_template(&format!("{{pos}} {unit}, {{elapsed}}")) {
+            bar.set_style(style);
+        }
+        Progress::with(bar, 0, unit)
+    }
+
+    fn with(bar: ProgressBar, before: u64, unit: &str) -> Progress {
         bar.set_position(before);
         bar.reset_eta();
         let begun = Instant::now();
@@ -51,7 +63,8 @@ impl Progress {
         let now = Instant::now();
         if now >= *due {
             *due = now + LINE_EVERY;
-            let (done, of) = (self.bar.position(), self.bar.length().unwrap_or(0));
+            let done = self.bar.position();
+            let Some(of) = self.bar.length() else { return eprintln!("{done} {}", self.unit) };
             let fresh = done.saturating_sub(self.before).max(1) as f64;
             let left = self.begun.elapsed().as_secs_f64() * of.saturating_sub(done) as f64 / fresh;
             eprintln!("{done} of {of} {}, {so_far}, about {}", self.unit, time_left(left));

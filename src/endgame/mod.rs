@@ -24,7 +24,7 @@ pub use config::TableConfig;
 pub use generate::{GenerateError, Job, Progress, generate, memory};
 pub use index::{Index, Indexer, Squares};
 pub use material::{MAX_MEN, Material, MaterialError};
-pub use probe::{Located, fen, position, text};
+pub use probe::{Located, fen};
 pub use statistics::Statistics;
 pub use store::{StoreError, open, write};
 pub use syzygy::{Syzygy, SyzygyError};

@@ -1,6 +1,6 @@
 //! One call gives value and depth of a position, whatever side is stronger and whatever colours.
 
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Piece, Position, Square, fen::Fen};
+use shakmaty::{Chess, Color, Move, Piece, Position, Square, fen::Fen};
 
 use super::{
     exits::{before, converted},
@@ -108,18 +108,6 @@ impl Tables {
     }
 }
 
-/// A position for tables: legal if the kings don't touch and the side not to move is not in check. Nothing else counts,
-/// so checks that no game could bring about are accepted.
-pub fn position(fen: &Fen) -> Result<Chess, Box<shakmaty::PositionError<Chess>>> {
-    fen.clone()
-        .into_position(CastlingMode::Standard)
-        .or_else(shakmaty::PositionError::ignore_impossible_check)
-        .or_else(shakmaty::PositionError::ignore_invalid_ep_square)
-        .or_else(shakmaty::PositionError::ignore_too_much_material)
-        .or_else(shakmaty::PositionError::ignore_invalid_castling_rights)
-        .map_err(Box::new)
-}
-
 /// The FEN of a placement in a table's colours.
 pub fn fen(men: &[Piece], squares: &Squares, to_move: Color) -> Fen {
     let mut board = shakmaty::Board::empty();
@@ -128,9 +116,4 @@ pub fn fen(men: &[Piece], squares: &Squares, to_move: Color) -> Fen {
     }
     let setup = shakmaty::Setup { board, turn: to_move, ..shakmaty::Setup::empty() };
     Fen::try_from_setup(setup).unwrap_or_default()
-}
-
-/// The text of a position.
-pub fn text(position: &Chess) -> String {
-    Fen::from_position(position, EnPassantMode::Legal).to_string()
 }

@@ -7,9 +7,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use shakmaty::{CastlingMode, Chess, EnPassantMode, fen::Fen};
+use shakmaty::{CastlingMode, Chess};
 
-use crate::game::Game;
+use crate::{game::Game, notation};
 
 use super::{
     answer::Answer,
@@ -251,7 +251,7 @@ fn position_line(game: &Game) -> String {
     let mut line = if *game.start() == Chess::default() {
         "position startpos".to_owned()
     } else {
-        format!("position fen {}", Fen::from_position(game.start(), EnPassantMode::Legal))
+        format!("position fen {}", notation::fen(game.start()))
     };
     for (number, m) in game.moves().iter().enumerate() {
         line.push_str(if number == 0 { " moves " } else { " " });

@@ -1,9 +1,10 @@
 use serde::{Deserialize, Serialize};
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, PositionError, fen::Fen, uci::UciMove};
+use shakmaty::{CastlingMode, Position, fen::Fen, uci::UciMove};
 
 use crate::{
     agents::Observation,
     model::{Metric, Outcome, Prospects, Score, State},
+    notation::{self, playable},
     oracle::Look,
 };
 
@@ -48,7 +49,7 @@ impl From<&Observation> for Record {
             format!("{} {outcome}", prospect.m.to_uci(MODE))
         });
         Record {
-            fen: Fen::from_position(look.position(), EnPassantMode::Legal).to_string(),
+            fen: notation::fen(look.position()),
             metric: look.metric(),
             n1: look.prospects().n1(),
             n2: look.prospects().n2(),
@@ -68,11 +69,7 @@ impl TryFrom<Record> for Observation {
     fn try_from(record: Record) -> Result<Observation, UnreadableRecord> {
         let wrong = |text: &str| UnreadableRecord(text.to_owned());
         let fen: Fen = record.fen.parse().map_err(|_| wrong(&record.fen))?;
-        let strict = fen.into_position(MODE);
-        // Tables count positions too that no game can bring about.
-        let position = strict
-            .or_else(PositionError::ignore_impossible_check)
-            .map_err(|_: PositionError<Chess>| wrong(&record.fen))?;
+        let position = playable(&fen, true).map_err(|_| wrong(&record.fen))?;
         let legal = |text: &str| {
             let m: UciMove = text.parse().map_err(|_| wrong(text))?;
             m.to_move(&position).map_err(|_| wrong(text))

@@ -4,8 +4,9 @@ use shakmaty::{Color, Position};
 
 use super::{Finding, Lab, Row, Trouble, scores};
 use crate::{
-    analysis::{Ply, Score, Settings, analyse},
+    analysis::{Settings, analyse},
     model::Metric,
+    notation::{GameScore, Ply},
     oracle::{Budget, Oracle},
     report::{Chart, Mark, Series},
 };
@@ -19,8 +20,9 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     let mut finding = Finding::default();
     let [first, second] = scores::browne_belle()?;
     let mut rng = Pcg64::seed_from_u64(lab.seed);
-    let extended: Vec<Score> = (0..CONTINUATIONS).map(|_| extend(&first, &oracle, 50, &mut rng)).collect();
-    let competence = |score: &Score| -> Result<Vec<(f64, f64)>, Trouble> {
+    let extended: Vec<GameScore> =
+        (0..CONTINUATIONS).map(|_| extend(&first, &oracle, 50, &mut rng)).collect();
+    let competence = |score: &GameScore| -> Result<Vec<(f64, f64)>, Trouble> {
         let analysis = analyse(score, &oracle, &settings)?;
         let white = analysis.moves.iter().filter(|judged| judged.side == Color::White);
         Ok(white.map(|judged| (f64::from(judged.number), judged.apparent.white.c)).collect())
@@ -115,7 +117,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
 }
 
 /// The game carried on by optimal moves of both sides, chosen by chance, up to a move of White's.
-pub fn extend(score: &Score, oracle: &dyn Oracle, number: u32, rng: &mut impl Rng) -> Score {
+pub fn extend(score: &GameScore, oracle: &dyn Oracle, number: u32, rng: &mut impl Rng) -> GameScore {
     let mut longer = score.clone();
     let mut game = score.game();
     while game.position().fullmoves().get() <= number {
@@ -125,7 +127,7 @@ pub fn extend(score: &Score, oracle: &dyn Oracle, number: u32, rng: &mut impl Rn
             break;
         }
         let m = optimal[rng.random_range(0..optimal.len())];
-        longer.plies.push(Ply { m, san: look.san(m), remarks: String::new() });
+        longer.plies.push(Ply { m, remarks: String::new() });
         game.play(m);
     }
     longer

@@ -1,11 +1,11 @@
-use shakmaty::{fen::Fen, san::SanPlus};
+use shakmaty::san::SanPlus;
 
 use super::Trouble;
 use crate::{
     agents::{HuntSettings, Predator, Situation, Speculation},
-    endgame,
     game::Game,
     model::{Competence, Mixture, Model, Scale},
+    notation::read_position,
     oracle::Oracle,
 };
 
@@ -27,7 +27,7 @@ impl<'a> Position<'a> {
         most: f64,
     ) -> Result<Position<'a>, Trouble> {
         let broken = || Trouble::BuiltIn(format!("position {fen}"));
-        let position = endgame::position(&fen.parse::<Fen>().map_err(|_| broken())?).map_err(|_| broken())?;
+        let position = read_position(fen).map_err(|_| broken())?;
         let speculation = Speculation { most, value_margin: 0.0, depth_margin: 0.0, risk_value: false };
         let settings = HuntSettings { speculation: Some(speculation), ..HuntSettings::default() };
         Ok(Position { game: Game::new(position), oracle, settings, opponent })

@@ -2,8 +2,9 @@ use shakmaty::Color;
 
 use super::{Finding, Lab, Row, Trouble, scores};
 use crate::{
-    analysis::{Score, Settings, analyse},
+    analysis::{Settings, analyse},
     model::Metric,
+    notation::GameScore,
     oracle::Oracle,
     report::{Chart, Mark, Series},
 };
@@ -72,7 +73,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
 /// White's E[c] after each move.
 fn competence(
     lab: &Lab<'_>,
-    score: &Score,
+    score: &GameScore,
     oracle: &dyn Oracle,
     grid: &str,
 ) -> Result<Vec<(f64, f64)>, Trouble> {

@@ -3,8 +3,8 @@ use shakmaty::{Color, Position};
 use super::Trouble;
 use crate::{
     agents::{Candidate, HuntSettings, Predator, Situation, Speculation, Watcher},
-    analysis::Score,
     model::{Belief, Model},
+    notation::GameScore,
     oracle::{Budget, Oracle},
 };
 
@@ -39,7 +39,7 @@ impl Choice {
 /// Follows a game: White is watched, and at each of Black's moves the Predator weighs its own. Returns Black's decisions
 /// and what is believed about White at the end.
 pub fn follow(
-    score: &Score,
+    score: &GameScore,
     oracle: &dyn Oracle,
     opponent: Model,
     belief: Belief,
@@ -67,7 +67,7 @@ pub fn follow(
         let bold = bold.iter().filter(|candidate| candidate.depth.unwrap_or(0.0) > best + 1e-9);
         choices.push(Choice {
             number: look.position().fullmoves().get(),
-            played: score.plies[observation.ply].san.clone(),
+            played: look.san(observation.m),
             depth: look.outcome().state().and_then(|state| state.depth()).unwrap_or_default().0,
             options,
             speculative: bold.map(|candidate| look.san(candidate.m)).collect(),

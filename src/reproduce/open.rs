@@ -5,8 +5,8 @@ use super::{
     scores,
 };
 use crate::{
-    analysis::Score,
     model::Metric,
+    notation::GameScore,
     report::{Chart, Mark, Series},
 };
 
@@ -38,7 +38,7 @@ fn label(game: usize, choice: &Choice) -> String {
 }
 
 /// §4.2: the Predator's choices by κ, the belief about White being formed with the same κ.
-fn kappa(lab: &Lab<'_>, games: &[Score; 2], finding: &mut Finding) -> Result<(), Trouble> {
+fn kappa(lab: &Lab<'_>, games: &[GameScore; 2], finding: &mut Finding) -> Result<(), Trouble> {
     let oracle = lab.oracle(Metric::Dtc);
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut changed = vec![0; KAPPAS.len()];
@@ -84,7 +84,7 @@ fn kappa(lab: &Lab<'_>, games: &[Score; 2], finding: &mut Finding) -> Result<(),
 }
 
 /// §4.3: game 2, begun with the belief that game 1 left.
-fn prior(lab: &Lab<'_>, games: &[Score; 2], finding: &mut Finding) -> Result<(), Trouble> {
+fn prior(lab: &Lab<'_>, games: &[GameScore; 2], finding: &mut Finding) -> Result<(), Trouble> {
     let oracle = lab.oracle(Metric::Dtc);
     let model = lab.model(0.0)?;
     let (_, learned) = live::follow(&games[0], &oracle, model, uniform(GRID)?)?;
@@ -151,7 +151,7 @@ fn prior(lab: &Lab<'_>, games: &[Score; 2], finding: &mut Finding) -> Result<(),
 }
 
 /// §4.4: the Predator by depth to mate.
-fn metric(lab: &Lab<'_>, games: &[Score; 2], finding: &mut Finding) -> Result<(), Trouble> {
+fn metric(lab: &Lab<'_>, games: &[GameScore; 2], finding: &mut Finding) -> Result<(), Trouble> {
     let model = lab.model(0.0)?;
     let mut rows = Vec::new();
     let (mut same, mut suboptimal, mut both) = (0, 0, 0);

@@ -5,8 +5,9 @@ use shakmaty::Color;
 use super::{Finding, Lab, Row, Trouble, competence::extend, lab::keeping, scores};
 use crate::{
     agents::Watcher,
-    analysis::{Analysis, Score, Settings, Side, analyse},
+    analysis::{Analysis, Settings, Side, analyse},
     model::{Metric, Scale},
+    notation::GameScore,
     oracle::{Budget, Oracle},
 };
 
@@ -158,7 +159,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
 
 /// White's E[c] at the end of a game whose moves up to `known` have been analysed.
 fn carried_on(
-    longer: &Score,
+    longer: &GameScore,
     known: usize,
     oracle: &dyn Oracle,
     analysis: &Analysis,

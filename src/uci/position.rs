@@ -1,12 +1,12 @@
 //! `position`: where the game stands.
 
 use shakmaty::{
-    CastlingMode, Chess, PositionError, PositionErrorKinds,
+    Chess,
     fen::{Fen, ParseFenError},
     uci::UciMove,
 };
 
-use crate::game::Game;
+use crate::{game::Game, notation};
 
 use super::scan::{Words, quote};
 
@@ -89,22 +89,10 @@ impl Place {
     }
 }
 
-/// The position of a FEN. Harmless faults are forgiven: rights to castle without a rook, an impossible square en
-/// passant, and checks that cannot have come about, since tables count such positions too. Too many men are not: what
-/// is built on a position relies on their number.
+/// The position of a FEN, harmless faults forgiven.
 fn playable(fen: &Fen, chess960: bool) -> Result<Chess, PlaceError> {
-    let castles = |mode| {
-        let strict = fen.clone().into_position::<Chess>(mode);
-        !strict.is_err_and(|error| error.kinds().contains(PositionErrorKinds::INVALID_CASTLING_RIGHTS))
-    };
-    // Rooks or kings that stand elsewhere than usual but may castle: Chess960, though nobody said so.
-    let unusual = !castles(CastlingMode::Standard) && castles(CastlingMode::Chess960);
-    fen.clone()
-        .into_position(CastlingMode::from_chess960(chess960 || unusual))
-        .or_else(PositionError::ignore_invalid_castling_rights)
-        .or_else(PositionError::ignore_invalid_ep_square)
-        .or_else(PositionError::ignore_impossible_check)
-        .map_err(|error| PlaceError::Unplayable { fen: fen.to_string(), cause: error.to_string() })
+    notation::playable(fen, chess960)
+        .map_err(|error| PlaceError::Unplayable { fen: error.fen, cause: error.cause })
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 use shakmaty::{Chess, KnownOutcome, Position, san::SanPlus};
 
 use super::super::{
-    pgn::{Headers, tag_line, tags},
+    pgn::{Headers, tags},
     schedule::Schedule,
 };
+use crate::notation::tag_line;
 
 /// Whether a text is the beginning of a game of this match, byte for byte as we write it: its tags, as far as they are
 /// there, are those of the match, and its moves can be played.

@@ -1,0 +1,198 @@
+use std::{io::Read, mem, ops::ControlFlow};
+
+use pgn_reader::{Nag, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
+use shakmaty::{Chess, Outcome, Position};
+
+use super::{BadGame, GameScore, Ply, Tags, read_position};
+
+/// The games of a PGN text, each one or what is wrong with it. They are read one by one: a file may have a million.
+pub struct Games<R> {
+    reader: Reader<R>,
+    scribe: Scribe,
+    number: usize,
+    at_end: bool,
+}
+
+impl<R: Read> Games<R> {
+    /// All games.
+    pub fn new(pgn: R) -> Games<R> {
+        let reader = Reader::build(pgn).set_supported_tag_line_length(1 << 16).finish();
+        Games { reader, scribe: Scribe { plies: usize::MAX }, number: 0, at_end: false }
+    }
+
+    /// Of each game at most so many moves; whether those after them can be played is not asked.
+    pub fn at_most(self, plies: usize) -> Games<R> {
+        Games { scribe: Scribe { plies }, ..self }
+    }
+}
+
+impl<R: Read> Iterator for Games<R> {
+    type Item = Result<GameScore, BadGame>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.at_end {
+            return None;
+        }
+        self.number += 1;
+        let bad =
+            |(tags, what): (Tags, String)| BadGame { number: self.number, players: tags.players(), what };
+        match self.reader.read_game(&mut self.scribe) {
+            Ok(game) => game.map(|game| game.map_err(bad)),
+            Err(error) => {
+                self.at_end = true;
+                Some(Err(bad((Tags::default(), format!("the file can't be read beyond here: {error}")))))
+            }
+        }
+    }
+}
+
+/// Writes down what the reader finds.
+struct Scribe {
+    /// How many moves of each game are asked for.
+    plies: usize,
+}
+
+/// A game being read.
+struct Draft {
+    score: GameScore,
+    position: Chess,
+    /// Variations that are open.
+    depth: usize,
+}
+
+impl Draft {
+    fn remark(&mut self, text: &str) {
+        let place = self.score.plies.last_mut().map_or(&mut self.score.preface, |ply| &mut ply.remarks);
+        if !place.is_empty() && !place.ends_with('(') && text != ")" {
+            place.push(' ');
+        }
+        place.push_str(text);
+    }
+}
+
+impl Visitor for Scribe {
+    type Tags = Tags;
+    type Movetext = Draft;
+    type Output = Result<GameScore, (Tags, String)>;
+
+    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Tags> {
+        ControlFlow::Continue(Tags::default())
+    }
+
+    fn tag(&mut self, tags: &mut Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
+        tags.push(String::from_utf8_lossy(name), value.decode_utf8_lossy());
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<Self::Output, Draft> {
+        let start = match tags.get("FEN").map(read_position).transpose() {
+            Ok(start) => start.unwrap_or_default(),
+            Err(error) => return ControlFlow::Break(Err((tags, error.to_string()))),
+        };
+        let result = tags.get("Result").unwrap_or("*").replace('?', "*");
+        let position = start.clone();
+        let score = GameScore { tags, start, preface: String::new(), plies: Vec::new(), result };
+        ControlFlow::Continue(Draft { score, position, depth: 0 })
+    }
+
+    fn san(&mut self, draft: &mut Draft, san: SanPlus) -> ControlFlow<Self::Output> {
+        if draft.depth > 0 {
+            draft.remark(&san.to_string());
+            return ControlFlow::Continue(());
+        }
+        if draft.score.plies.len() >= self.plies {
+            return ControlFlow::Continue(());
+        }
+        match san.san.to_move(&draft.position) {
+            Ok(m) => {
+                draft.position.play_unchecked(m);
+                draft.score.plies.push(Ply { m, remarks: String::new() });
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                let (number, side) = (draft.position.fullmoves(), draft.position.turn());
+                let dots = side.fold_wb(".", "...");
+                let what = format!("{number}{dots} {san} can't be played ({error})");
+                ControlFlow::Break(Err((mem::take(&mut draft.score.tags), what)))
+            }
+        }
+    }
+
+    fn nag(&mut self, draft: &mut Draft, nag: Nag) -> ControlFlow<Self::Output> {
+        draft.remark(&format!("${}", nag.0));
+        ControlFlow::Continue(())
+    }
+
+    fn comment(&mut self, draft: &mut Draft, comment: RawComment<'_>) -> ControlFlow<Self::Output> {
+        let text = String::from_utf8_lossy(comment.as_bytes());
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !text.is_empty() {
+            draft.remark(&format!("{{{text}}}"));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, draft: &mut Draft) -> ControlFlow<Self::Output, Skip> {
+        draft.remark("(");
+        draft.depth += 1;
+        ControlFlow::Continue(Skip(false))
+    }
+
+    fn end_variation(&mut self, draft: &mut Draft) -> ControlFlow<Self::Output> {
+        if draft.depth > 0 {
+            draft.depth -= 1;
+            draft.remark(")");
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn outcome(&mut self, draft: &mut Draft, outcome: Outcome) -> ControlFlow<Self::Output> {
+        if draft.depth == 0 {
+            draft.score.result = outcome.to_string();
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, draft: Draft) -> Self::Output {
+        if draft.depth > 0 {
+            return Err((draft.score.tags, "a variation is not closed".to_owned()));
+        }
+        Ok(draft.score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Color;
+
+    use super::*;
+
+    #[test]
+    fn a_game_is_read_with_all_that_stands_beside_it() {
+        let pgn = "[White \"A\"]\n[WhiteElo \"2400\"]\n[BlackElo \"?\"]\n\n{old} 1. e4 $1 (1. d4 {or\nso} d5) e5 {!} 1-0\n";
+        let score = Games::new(pgn.as_bytes()).next().unwrap().unwrap();
+        assert_eq!((score.preface.as_str(), score.result.as_str()), ("{old}", "1-0"));
+        let remarks: Vec<&str> = score.plies.iter().map(|ply| ply.remarks.as_str()).collect();
+        assert_eq!(remarks, ["$1 (d4 {or so} d5)", "{!}"]);
+        assert_eq!((score.elo(Color::White), score.elo(Color::Black)), (Some(2400), None));
+        assert_eq!(score.tags.players(), "A - ?");
+    }
+
+    #[test]
+    fn a_bad_game_is_named_and_the_next_one_is_read() {
+        let pgn =
+            "[White \"A\"]\n\n1. e4 e5 2. Ke3 *\n\n[FEN \"x\"]\n\n1. e4 *\n\n1. e4 (1. d4 *\n\n1. d4 *\n";
+        let games: Vec<_> = Games::new(pgn.as_bytes()).collect();
+        let error = games[0].as_ref().unwrap_err().to_string();
+        assert!(error.starts_with("game 1 (A - ?): 2. Ke3 can't be played"), "{error}");
+        assert!(games[1].as_ref().unwrap_err().what.contains("not a FEN"));
+        assert!(games.last().unwrap().is_ok());
+    }
+
+    #[test]
+    fn no_more_moves_are_read_than_are_asked_for() {
+        let mut games = Games::new("1. e4 e5 2. Ke3 *".as_bytes()).at_most(2);
+        assert_eq!(games.next().unwrap().unwrap().plies.len(), 2);
+        assert!(games.next().is_none());
+    }
+}
