@@ -59,11 +59,12 @@
 //! | [`config`] | `engine.toml` |
 //! | [`report`] | charts |
 //! | [`reproduce`] | every table and figure of the papers beside ours |
+//! | [`statistics`] | means, shares, Elo, ratings: what follows from results |
 //! | [`simulation`] | many games between players who only look up tables |
 //! | [`search`] | alpha-beta search: a best move, or every move priced |
 //! | [`evaluation`] | static evaluation with named weights |
 //! | [`external`] | other UCI engines as child processes |
-//! | [`arena`] | games between agents and engines, statistics, PGN |
+//! | [`arena`] | games between agents and engines, and their files |
 //!
 //! The program is [`run`]; [`serve`] speaks UCI for any seat. Nothing else does console input or output.
 
@@ -87,6 +88,7 @@ pub mod report;
 pub mod reproduce;
 pub mod search;
 pub mod simulation;
+pub mod statistics;
 mod uci;
 
 pub use cli::run;

@@ -269,7 +269,12 @@ fn games_against_the_predator_come_out_as_the_chain_says() {
     };
     let won = trial.won_by(Color::White, 600, 7).unwrap();
     assert!(exact > 0.1 && exact < 0.9, "{exact}");
-    assert!((won.part() - exact).abs() < 4.0 * won.error(), "{} ± {}, {exact}", won.part(), won.error());
+    assert!(
+        (won.part() - exact).abs() < 4.0 * won.standard_error(),
+        "{} ± {}, {exact}",
+        won.part(),
+        won.standard_error()
+    );
 }
 
 #[test]

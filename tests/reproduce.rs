@@ -10,7 +10,8 @@ use errare::{
     endgame::{Client, Tables, Walk},
     model::{Metric, Model, Policy, Preference},
     reproduce::{ENTRIES, Entry, Finding, Lab, Verdict},
-    simulation::{Chooser, Contest, Played, Sample, Spectrum, bounds},
+    simulation::{Chooser, Contest, Played, Spectrum, bounds},
+    statistics::Moments,
 };
 use shakmaty::Color;
 
@@ -101,7 +102,7 @@ fn simulated_games_depend_on_the_seed_alone() {
 #[test]
 fn games_are_as_long_as_they_should_be() {
     for rule in Rule::ALL {
-        let lengths = Sample::of(play(rule, 200).iter().map(|game| game.0 as f64));
+        let lengths = Moments::of(play(rule, 200).iter().map(|game| game.0 as f64)).unwrap();
         assert!(lengths.min >= 31.0, "{rule}: {lengths:?}");
         assert!((lengths.mean - 100.0).abs() < 25.0, "{rule}: {lengths:?}");
     }

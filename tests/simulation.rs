@@ -82,13 +82,13 @@ impl Arena {
             cancel: seating.cancel.clone(),
         }
         .run(&HashSet::new(), &|| false, |event| {
-            if let Event::Game(slot, record) = event {
-                entries.push(Entry::new(slot, &record));
+            if let Event::Game(scheduled, record) = event {
+                entries.push(Entry::new(scheduled, &record));
             }
             ControlFlow::Continue(())
         })
         .unwrap();
-        entries.sort_by_key(|entry| entry.slot.number);
+        entries.sort_by_key(|entry| entry.scheduled.number);
         entries
     }
 }
@@ -110,9 +110,12 @@ fn simulated_and_played_games_are_alike() {
         let error = |a: f64, b: f64| a.hypot(b);
         near(
             "length",
-            simulated.lengths().mean().unwrap(),
-            played.lengths().mean().unwrap(),
-            error(simulated.lengths().standard_error().unwrap(), played.lengths().standard_error().unwrap()),
+            simulated.lengths().moments().unwrap().mean,
+            played.lengths().moments().unwrap().mean,
+            error(
+                simulated.lengths().moments().unwrap().standard_error.unwrap(),
+                played.lengths().moments().unwrap().standard_error.unwrap(),
+            ),
         );
         let [a, b] = [&simulated, &played].map(|summary| summary.competence()[0].unwrap());
         near("competence", a.mean, b.mean, error(a.standard_error.unwrap(), b.standard_error.unwrap()));

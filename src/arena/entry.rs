@@ -10,14 +10,14 @@ use crate::{
 use super::{
     play::Record,
     referee::{Ending, Reason},
-    schedule::Slot,
+    schedule::ScheduledGame,
 };
 
 /// A finished game, in short.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// Which game it was.
-    pub slot: Slot,
+    pub scheduled: ScheduledGame,
     /// What its opening is called.
     pub opening: String,
     /// How it ended.
@@ -32,10 +32,10 @@ pub struct Entry {
 
 impl Entry {
     /// The short of a record.
-    pub fn new(slot: Slot, record: &Record) -> Entry {
-        let beliefs = [slot.a_color, !slot.a_color].map(|side| record.beliefs.get(side).clone());
+    pub fn new(scheduled: ScheduledGame, record: &Record) -> Entry {
+        let beliefs = [scheduled.a_color, !scheduled.a_color].map(|side| record.beliefs.get(side).clone());
         Entry {
-            slot,
+            scheduled,
             opening: record.opening.clone(),
             ending: record.ending,
             length: record.length(),
@@ -46,13 +46,13 @@ impl Entry {
 
     /// The result for A.
     pub fn value(&self) -> Value {
-        self.ending.value_for(self.slot.a_color)
+        self.ending.value_for(self.scheduled.a_color)
     }
 
     /// Who made a fault, if one ended the game: 0 for A, 1 for B.
     pub fn fault(&self) -> Option<(usize, FaultKind)> {
         let Reason::Fault(kind) = self.ending.reason else { return None };
         let loser: Color = !self.ending.outcome.winner()?;
-        Some((usize::from(loser != self.slot.a_color), kind))
+        Some((usize::from(loser != self.scheduled.a_color), kind))
     }
 }

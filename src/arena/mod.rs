@@ -20,7 +20,6 @@ mod schedule;
 mod seating;
 mod simulation;
 mod spec_fields;
-pub mod statistics;
 mod summary;
 mod time_control;
 
@@ -40,7 +39,7 @@ pub use referee::{Arbiter, Ending, Reason, Referee};
 pub use resume::{Cut, ResumeError, Resumed};
 pub use rules::{Rules, Until};
 pub use run::{Event, Match, MatchError};
-pub use schedule::{Schedule, Slot};
+pub use schedule::{Schedule, ScheduledGame};
 pub use seating::Seating;
 pub use simulation::Simulation;
 pub use summary::{MatchReport, Summary};

@@ -17,7 +17,7 @@ use crate::{
 use super::{
     play::{Note, Record},
     rules::Rules,
-    schedule::Slot,
+    schedule::ScheduledGame,
     time_control::TimeControl,
 };
 
@@ -84,8 +84,8 @@ fn missing_line_ends(path: &Path) -> io::Result<&'static [u8]> {
 }
 
 /// The text of a game, with an empty line after it.
-pub fn pgn_text(headers: &Headers, slot: Slot, record: &Record, date: &str) -> String {
-    let tags = tags(headers, slot, &record.opening, record.game.start());
+pub fn pgn_text(headers: &Headers, scheduled: ScheduledGame, record: &Record, date: &str) -> String {
+    let tags = tags(headers, scheduled, &record.opening, record.game.start());
     let values = tags
         .into_iter()
         .filter_map(|(name, known)| Some((name, known.or_else(|| played_value(name, record, date))?)));
@@ -97,16 +97,16 @@ pub fn pgn_text(headers: &Headers, slot: Slot, record: &Record, date: &str) -> S
 /// played.
 pub(super) fn tags(
     headers: &Headers,
-    slot: Slot,
+    scheduled: ScheduledGame,
     opening: &str,
     start: &Chess,
 ) -> Vec<(&'static str, Option<String>)> {
-    let sides = ByColor { white: slot.white(), black: slot.black() };
+    let sides = ByColor { white: scheduled.white(), black: scheduled.black() };
     let mut tags = vec![
         ("Event", Some(headers.event.clone())),
         ("Site", Some("?".to_owned())),
         ("Date", None),
-        ("Round", Some(slot.round())),
+        ("Round", Some(scheduled.round())),
         ("White", Some(headers.names[sides.white].clone())),
         ("Black", Some(headers.names[sides.black].clone())),
         ("Result", None),

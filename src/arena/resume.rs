@@ -105,10 +105,10 @@ impl Resumed {
             let other =
                 |what| ResumeError::Other { path: path.to_owned(), game: resumed.entries.len() + 1, what };
             let entry = entry(&tags, headers, schedule).map_err(other)?;
-            if !seen.insert(entry.slot.number) {
+            if !seen.insert(entry.scheduled.number) {
                 return Err(other(format!(
                     "round {} occurs twice",
-                    schedule.game(entry.slot.number).0.round()
+                    schedule.game(entry.scheduled.number).0.round()
                 )));
             }
             resumed.entries.push(entry);
@@ -174,8 +174,8 @@ fn entry(tags: &Tags, headers: &Headers, schedule: &Schedule) -> Result<Entry, S
     let Some(number) = schedule.number_of(round) else {
         return Err(format!("there is no round '{round}': it has other players, or colours reversed"));
     };
-    let (slot, opening) = schedule.game(number);
-    for (color, player) in [("White", slot.white()), ("Black", slot.black())] {
+    let (scheduled, opening) = schedule.game(number);
+    for (color, player) in [("White", scheduled.white()), ("Black", scheduled.black())] {
         let (given, notation) = (tag(&format!("{color}Player")), &headers.notations[player]);
         if given != notation {
             return Err(format!("the player there is '{given}', not '{notation}'"));
@@ -207,10 +207,10 @@ fn entry(tags: &Tags, headers: &Headers, schedule: &Schedule) -> Result<Entry, S
         .ok_or_else(|| format!("'{reason}' is no reason to end a game"))?;
     let plies: usize = plies.parse().map_err(|_| format!("'{plies}' is no number of plies"))?;
     let length = plies.saturating_sub(opening.game.moves().len()).div_ceil(2);
-    let competence =
-        [slot.a_color, !slot.a_color].map(|color| tag(color.fold_wb("WhiteC", "BlackC")).parse().ok());
+    let competence = [scheduled.a_color, !scheduled.a_color]
+        .map(|color| tag(color.fold_wb("WhiteC", "BlackC")).parse().ok());
     Ok(Entry {
-        slot,
+        scheduled,
         opening: opening.name.clone(),
         ending: Ending { outcome, reason },
         length,
@@ -290,7 +290,7 @@ mod tests {
         let fragment = &text(1)[..150];
         file.write(fragment).unwrap();
         let resumed = Resumed::read(&path, &headers(), &schedule(FEN)).unwrap();
-        let numbers: Vec<_> = resumed.entries.iter().map(|entry| entry.slot.number).collect();
+        let numbers: Vec<_> = resumed.entries.iter().map(|entry| entry.scheduled.number).collect();
         assert_eq!(numbers, [0, 3]);
         assert_eq!(resumed.entries[0].length, 1);
         assert_eq!(resumed.entries[0].ending, record().ending);

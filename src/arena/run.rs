@@ -21,7 +21,7 @@ use super::{
     play::{Record, Table},
     referee::{Arbiter, Referee},
     rules::Rules,
-    schedule::{Schedule, Slot},
+    schedule::{Schedule, ScheduledGame},
     time_control::TimeControl,
 };
 
@@ -50,7 +50,7 @@ pub struct Match<'a> {
 /// What becomes known while a match goes on.
 pub enum Event {
     /// A game was played to its end.
-    Game(Slot, Box<Record>),
+    Game(ScheduledGame, Box<Record>),
     /// A player, by its number, has something to say.
     Remark(usize, String),
 }
@@ -127,8 +127,8 @@ impl Match<'_> {
             if done.contains(&number) {
                 continue;
             }
-            let (slot, opening) = self.schedule.game(number);
-            let players = ByColor { white: slot.white(), black: slot.black() };
+            let (scheduled, opening) = self.schedule.game(number);
+            let players = ByColor { white: scheduled.white(), black: scheduled.black() };
             // The same player may have both colours, in two seats.
             let mut take = |player: usize| match seats[player].take() {
                 Some(seat) => Ok(seat),
@@ -158,7 +158,7 @@ impl Match<'_> {
             if let Some(Err(error)) = self.observer.map(|observer| observer.watch(&mut record)) {
                 return unable(error.to_string());
             }
-            if results.send(Ok(Event::Game(slot, Box::new(record)))).is_err() {
+            if results.send(Ok(Event::Game(scheduled, Box::new(record)))).is_err() {
                 return Ok(());
             }
         }

@@ -8,7 +8,7 @@ use super::opening::Opening;
 
 /// A game of a match: its number, who plays it, and who has White in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Slot {
+pub struct ScheduledGame {
     /// Counted from 0.
     pub number: usize,
     /// The opening's round, counted from 0: the pair, if colours are reversed.
@@ -23,7 +23,7 @@ pub struct Slot {
     paired: bool,
 }
 
-impl Slot {
+impl ScheduledGame {
     /// The player who has White.
     pub fn white(self) -> usize {
         self.players[usize::from(self.a_color == Color::Black)]
@@ -91,12 +91,12 @@ impl Schedule {
     }
 
     /// The game of this number, and where it begins. All pairings play an opening before the next one's turn comes.
-    pub fn game(&self, number: usize) -> (Slot, &Opening) {
+    pub fn game(&self, number: usize) -> (ScheduledGame, &Opening) {
         let unit = if self.swap { number / 2 } else { number };
         let (pair, pairing) = (unit / self.pairings.len(), unit % self.pairings.len());
         let opening = &self.openings[pair % self.openings.len()];
         let first = opening.game.position().turn();
-        let slot = Slot {
+        let scheduled = ScheduledGame {
             number,
             pair,
             players: self.pairings[pairing].into(),
@@ -104,7 +104,7 @@ impl Schedule {
             pairing: (self.pairings.len() > 1).then_some(pairing),
             paired: self.swap,
         };
-        (slot, opening)
+        (scheduled, opening)
     }
 
     /// Reads a `Round` back: the number of the game.
@@ -149,7 +149,9 @@ mod tests {
         let schedule = schedule(true);
         let games: Vec<_> = (0..8)
             .map(|number| schedule.game(number))
-            .map(|(slot, opening)| (opening.name.as_str(), slot.a_color.is_white(), slot.round()))
+            .map(|(scheduled, opening)| {
+                (opening.name.as_str(), scheduled.a_color.is_white(), scheduled.round())
+            })
             .collect();
         assert_eq!(games[0], ("one", true, "1.1".to_owned()));
         assert_eq!(games[1], ("one", false, "1.2".to_owned()));
@@ -187,7 +189,9 @@ mod tests {
         assert_eq!(schedule.games(), 30);
         let games: Vec<_> = (0..7)
             .map(|number| schedule.game(number))
-            .map(|(slot, opening)| (opening.name.as_str(), slot.white(), slot.black(), slot.round()))
+            .map(|(scheduled, opening)| {
+                (opening.name.as_str(), scheduled.white(), scheduled.black(), scheduled.round())
+            })
             .collect();
         assert_eq!(games[0], ("one", 0, 1, "1.1.1".to_owned()));
         assert_eq!(games[1], ("one", 1, 0, "1.1.2".to_owned()));

@@ -111,7 +111,7 @@ impl<'a> Simulation<'a> {
 
     fn entry(&self, number: usize, played: &Played) -> Entry {
         // A is the one who moves first.
-        let (slot, opening) = self.schedule.game(number);
+        let (scheduled, opening) = self.schedule.game(number);
         let reason = match played.end {
             End::Conversion => Reason::Conversion,
             End::Checkmate => Reason::Checkmate,
@@ -119,9 +119,9 @@ impl<'a> Simulation<'a> {
             End::Length => Reason::Length,
         };
         let ending = match played.value {
-            Value::Win => Ending::won(slot.a_color, reason),
+            Value::Win => Ending::won(scheduled.a_color, reason),
             Value::Draw => Ending::draw(reason),
-            Value::Loss => Ending::won(!slot.a_color, reason),
+            Value::Loss => Ending::won(!scheduled.a_color, reason),
         };
         let belief = |side: usize| {
             let (watcher, evidence) = (self.watchers[side].as_ref()?, played.evidence[side].as_ref()?);
@@ -129,7 +129,7 @@ impl<'a> Simulation<'a> {
         };
         let beliefs = [0, 1].map(belief);
         Entry {
-            slot,
+            scheduled,
             opening: opening.name.clone(),
             ending,
             length: played.moves(),

@@ -4,13 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
-use crate::model::{Belief, Value};
-
-use super::{
-    entry::Entry,
-    faults::Faults,
-    statistics::{Bin, Lengths, Moments, Pairs, Sample, Sprt, SprtState, Strength, Tally},
+use crate::{
+    model::{Belief, Value},
+    statistics::{Bin, Lengths, Moments, ObservedScores, Pairs, Sprt, SprtState, Strength, Tally},
 };
+
+use super::{entry::Entry, faults::Faults};
 
 /// The results of a match, whatever the order of its games.
 #[derive(Clone, Debug, Default)]
@@ -46,13 +45,13 @@ impl Summary {
             all.extend(c);
         }
         for (all, belief) in self.beliefs.iter_mut().zip(&entry.beliefs) {
-            all.extend(belief.clone().map(|belief| (entry.slot.number, belief)));
+            all.extend(belief.clone().map(|belief| (entry.scheduled.number, belief)));
         }
         if self.paired {
-            match self.halves.remove(&entry.slot.pair) {
+            match self.halves.remove(&entry.scheduled.pair) {
                 Some(first) => self.pairs.add(first, value),
                 None => {
-                    self.halves.insert(entry.slot.pair, value);
+                    self.halves.insert(entry.scheduled.pair, value);
                 }
             }
         }
@@ -90,7 +89,12 @@ impl Summary {
 
     /// The apparent competence at the end of each game, of A and of B: how it is spread.
     pub fn competence(&self) -> [Option<Moments>; 2] {
-        [0, 1].map(|side| Moments::of(&self.competence[side]))
+        // The order in which games end must not show in the last digits.
+        [0, 1].map(|side| {
+            let mut all = self.competence[side].clone();
+            all.sort_unstable_by(f64::total_cmp);
+            Moments::of(all)
+        })
     }
 
     /// What all games together say about A and about B, each of one competence all the time. Nothing unless an Analyser has
@@ -105,13 +109,13 @@ impl Summary {
     }
 
     /// What conclusions rest on: finished pairs, or games where there are no pairs.
-    pub fn sample(&self) -> Sample {
+    pub fn scores(&self) -> ObservedScores {
         if self.paired && self.pairs.count() > 0 { self.pairs.into() } else { self.tally.into() }
     }
 
     /// Score, Elo and likelihood of superiority of A.
     pub fn strength(&self) -> Option<Strength> {
-        Strength::of(&self.sample())
+        Strength::of(&self.scores())
     }
 
     /// Where a sequential test stands. In a match of pairs only finished pairs count.
@@ -131,14 +135,15 @@ impl Summary {
                 self.together()[side].as_ref().map(|all| Together { mean: all.mean(), sd: all.deviation() });
             self.competence()[side].map(|by_game| Apparent { by_game, together })
         });
+        let length = self.lengths.moments();
         MatchReport {
             games: self.tally.games(),
             a: side(players[0], self.tally, self.faults[0]),
             b: side(players[1], self.tally.reversed(), self.faults[1]),
             length: LengthReport {
-                mean: self.lengths.mean(),
-                sd: self.lengths.deviation(),
-                standard_error: self.lengths.standard_error(),
+                mean: length.map(|length| length.mean),
+                sd: length.and_then(|length| length.sd),
+                standard_error: length.and_then(|length| length.standard_error),
                 min: self.lengths.min(),
                 max: self.lengths.max(),
                 within: within.iter().map(|&moves| (moves, self.lengths.within(moves))).collect(),
@@ -237,7 +242,7 @@ mod tests {
             .into_iter()
             .enumerate()
             .map(|(number, ending)| Entry {
-                slot: schedule.game(number).0,
+                scheduled: schedule.game(number).0,
                 opening: "o".to_owned(),
                 ending,
                 length: 10 * (number + 1),

@@ -9,7 +9,6 @@ use crate::{
     arena::{
         Cut, Entry, Event, Headers, LotteryError, Match, MatchError, Observer, Opening, PgnFile, PlayerSpec,
         PositionSpec, RandomSpec, Resumed, Schedule, Seating, Simulation, Summary, draw, pairings, pgn_text,
-        statistics::{Sprt, Verdict},
         today,
     },
     endgame::{Material, Tables},
@@ -18,6 +17,7 @@ use crate::{
     model::Metric,
     oracle::TableOracle,
     simulation::ContestError,
+    statistics::{Sprt, Verdict},
 };
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         pgn = Some(PgnFile::append(path).map_err(|error| cannot_write(path, &error))?);
     }
     let outcome = play(arguments, &schedule, &headers, test, context, &mut entries, &mut pgn);
-    entries.sort_by_key(|entry| entry.slot.number);
+    entries.sort_by_key(|entry| entry.scheduled.number);
     match outcome {
         // What was played before Ctrl-C is worth showing.
         Err(Failure::Interrupted) if entries.is_empty() => return outcome,
@@ -176,7 +176,7 @@ fn play(
     if decided(&summary) {
         return Ok(());
     }
-    let done: HashSet<usize> = entries.iter().map(|entry| entry.slot.number).collect();
+    let done: HashSet<usize> = entries.iter().map(|entry| entry.scheduled.number).collect();
     let tables = context.tables()?;
     let rules = arguments.rules();
     let mut seating =
@@ -218,8 +218,8 @@ fn play(
     let mut failure = None;
     let mut told = HashSet::new();
     let result = game.run(&done, &|| context.interrupt.raised(), |event| {
-        let (slot, record) = match event {
-            Event::Game(slot, record) => (slot, record),
+        let (scheduled, record) = match event {
+            Event::Game(scheduled, record) => (scheduled, record),
             // What agents remark on their moves is for chess programs; engines are only ever blamed.
             Event::Remark(player, text) => {
                 let engine = matches!(arguments.players[player], PlayerSpec::Engine(_));
@@ -230,21 +230,20 @@ fn play(
             }
         };
         if let Some(fault) = &record.fault {
-            let culprit = record
-                .ending
-                .outcome
-                .winner()
-                .map_or("", |winner| &headers.names[winner.fold_wb(slot.black(), slot.white())]);
-            progress.say(&format!("game {}: {culprit}: {fault}", slot.round()));
+            let culprit =
+                record.ending.outcome.winner().map_or("", |winner| {
+                    &headers.names[winner.fold_wb(scheduled.black(), scheduled.white())]
+                });
+            progress.say(&format!("game {}: {culprit}: {fault}", scheduled.round()));
         }
         if let Some(pgn) = pgn
-            && let Err(error) = pgn.write(&pgn_text(headers, slot, &record, &date))
+            && let Err(error) = pgn.write(&pgn_text(headers, scheduled, &record, &date))
         {
             failure = Some(Failure::failed(format!("cannot write the game to the PGN file: {error}")));
             return ControlFlow::Break(());
         }
-        let entry = Entry::new(slot, &record);
-        if slot.players == [0, 1] {
+        let entry = Entry::new(scheduled, &record);
+        if scheduled.players == [0, 1] {
             summary.add(&entry);
         }
         entries.push(entry);

@@ -12,12 +12,10 @@ use super::{
     match_::{Arguments, cannot_write},
 };
 use crate::{
-    arena::{
-        Entry, Headers, Schedule, Summary,
-        statistics::{CrossTable, Moments, Results, Sprt, SprtState, Strength, Verdict},
-    },
+    arena::{Entry, Headers, Schedule, Summary},
     model::Value,
     report::{Chart, Mark, Series},
+    statistics::{CrossTable, Moments, Results, Sprt, SprtState, Strength, Verdict},
 };
 
 /// Bars of a histogram, at most.
@@ -43,7 +41,10 @@ pub fn write(
     }
     let report = |one: usize, two: usize| {
         let mut summary = Summary::new(schedule.is_paired());
-        entries.iter().filter(|entry| entry.slot.players == [one, two]).for_each(|entry| summary.add(entry));
+        entries
+            .iter()
+            .filter(|entry| entry.scheduled.players == [one, two])
+            .for_each(|entry| summary.add(entry));
         let players = [one, two].map(|player| headers.notations[player].as_str());
         summary.report(players, arguments.seed, test, &arguments.within)
     };
@@ -71,7 +72,7 @@ pub fn write(
 fn cross_table(entries: &[Entry], names: &[String]) -> CrossTable {
     let mut results = Results::new(names.len());
     for entry in entries {
-        let [one, two] = entry.slot.players;
+        let [one, two] = entry.scheduled.players;
         results.add(one, two, entry.value());
     }
     CrossTable::new(names, &results)
@@ -105,12 +106,9 @@ fn write_text(
         write_sprt(&summary.sprt(test), out)?;
     }
     let lengths = summary.lengths();
-    if let (Some(mean), Some(min), Some(max)) = (lengths.mean(), lengths.min(), lengths.max()) {
-        write!(out, "length             mean {mean:.2}")?;
-        if let (Some(deviation), Some(error)) = (lengths.deviation(), lengths.standard_error()) {
-            write!(out, " ± {error:.2} (standard error), deviation {deviation:.2}")?;
-        }
-        write!(out, ", from {min} to {max}")?;
+    if let Some(moments) = lengths.moments() {
+        write_moments("length          ", &moments, out)?;
+        write!(out, ", from {} to {}", moments.min, moments.max)?;
         for &moves in within {
             write!(out, ", {} of {} within {moves}", lengths.within(moves), lengths.games())?;
         }
@@ -119,12 +117,9 @@ fn write_text(
     for ((letter, moments), together) in
         ["A", "B"].into_iter().zip(summary.competence()).zip(summary.together())
     {
-        if let Some(Moments { count, mean, sd, standard_error }) = moments {
-            write!(out, "competence of {letter}    mean {mean:.2}")?;
-            if let (Some(sd), Some(error)) = (sd, standard_error) {
-                write!(out, " ± {error:.2} (standard error), deviation {sd:.2}")?;
-            }
-            write!(out, ", over {count} games")?;
+        if let Some(moments) = moments {
+            write_moments(&format!("competence of {letter} "), &moments, out)?;
+            write!(out, ", over {} games", moments.count)?;
             match together {
                 Some(all) => writeln!(out, "; all together {:.2} ± {:.2}", all.mean(), all.deviation())?,
                 None => writeln!(out)?,
@@ -142,6 +137,14 @@ fn write_text(
                 "faults of {letter}        illegal moves {illegal}, crashes {crash}, stalls {stall}, losses on time {time}"
             )?;
         }
+    }
+    Ok(())
+}
+
+fn write_moments(of: &str, moments: &Moments, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "{of}   mean {:.2}", moments.mean)?;
+    if let (Some(sd), Some(error)) = (moments.sd, moments.standard_error) {
+        write!(out, " ± {error:.2} (standard error), deviation {sd:.2}")?;
     }
     Ok(())
 }
@@ -192,17 +195,17 @@ fn write_sprt(state: &SprtState, out: &mut dyn Write) -> io::Result<()> {
 fn write_csv(entries: &[Entry], names: &[String], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "game,round,white,black,opening,result,score_a,length,reason,fault,c_a,c_b")?;
     for entry in entries {
-        let slot = entry.slot;
+        let scheduled = entry.scheduled;
         let score = match entry.value() {
             Value::Win => "1",
             Value::Draw => "0.5",
             Value::Loss => "0",
         };
         let fields = [
-            (slot.number + 1).to_string(),
-            slot.round(),
-            names[slot.white()].clone(),
-            names[slot.black()].clone(),
+            (scheduled.number + 1).to_string(),
+            scheduled.round(),
+            names[scheduled.white()].clone(),
+            names[scheduled.black()].clone(),
             entry.opening.clone(),
             entry.ending.outcome.to_string(),
             score.to_owned(),
@@ -235,15 +238,16 @@ fn length_chart(summary: &Summary, names: &[String]) -> Chart {
     let bins = lengths.histogram(BARS);
     let width = bins.first().map_or(1, |bin| bin.to - bin.from + 1) as f64;
     let bars = bins.iter().map(|bin| (bin.from as f64 + width / 2.0, bin.games as f64)).collect();
-    let subtitle = match (lengths.mean(), lengths.deviation()) {
-        (Some(mean), Some(deviation)) => {
-            format!("{} games, mean {mean:.1} moves, standard deviation {deviation:.1}", lengths.games())
+    let moments = lengths.moments();
+    let subtitle = match moments {
+        Some(Moments { count, mean, sd: Some(sd), .. }) => {
+            format!("{count} games, mean {mean:.1} moves, standard deviation {sd:.1}")
         }
         _ => format!("{} games", lengths.games()),
     };
     let top = bins.iter().map(|bin| bin.games).max().unwrap_or(1) as f64;
     let mut series = vec![Series { name: String::new(), points: bars, mark: Mark::Bars(width) }];
-    if let Some(mean) = lengths.mean() {
+    if let Some(Moments { mean, .. }) = moments {
         let points = vec![(mean, 0.0), (mean, top)];
         series.push(Series { name: "mean".to_owned(), points, mark: Mark::Dashed });
     }

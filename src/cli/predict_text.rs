@@ -7,7 +7,7 @@ use super::Failure;
 use crate::{
     markov::{Forecast, Rival},
     model::{Metric, Model, State},
-    simulation::Proportion,
+    statistics::Share,
 };
 
 /// All that is to be printed.
@@ -30,7 +30,7 @@ pub struct Answer {
 /// One forecast.
 pub enum Row {
     Exact { subject: String, rival: Rival, forecast: Forecast },
-    Live { subject: String, prior: &'static str, heeds_clock: bool, moves: u32, won: Proportion },
+    Live { subject: String, prior: &'static str, heeds_clock: bool, moves: u32, won: Share },
 }
 
 fn name(rival: Rival) -> String {
@@ -60,7 +60,7 @@ pub fn json(answer: &Answer) -> serde_json::Value {
         }),
         Row::Live { subject, prior, heeds_clock, moves, won } => json!({
             "subject": subject, "against": live_name(prior, *heeds_clock), "games": won.of, "moves": moves,
-            "won_in_time": won.part(), "standard_error": won.error(),
+            "won_in_time": won.part(), "standard_error": won.standard_error(),
         }),
     });
     let rows: Vec<_> = rows.collect();
@@ -82,7 +82,7 @@ pub fn csv(answer: &Answer, out: &mut dyn Write) -> Result<(), Failure> {
             }
             Row::Live { subject, prior, heeds_clock, moves, won } => {
                 let against = live_name(prior, *heeds_clock);
-                writeln!(out, "\"{subject}\",\"{against}\",{moves},{},{}", won.part(), won.error())?;
+                writeln!(out, "\"{subject}\",\"{against}\",{moves},{},{}", won.part(), won.standard_error())?;
             }
         }
     }
@@ -129,7 +129,7 @@ pub fn print(answer: &Answer, out: &mut dyn Write) -> Result<(), Failure> {
             Row::Live { subject, prior, heeds_clock, moves, won } => {
                 write!(out, "{subject:<22} {:<wide$} {:>12}", live_name(prior, *heeds_clock), "-")?;
                 answer.within.iter().try_for_each(|_| write!(out, " {:>9}", "-"))?;
-                let (part, error) = (100.0 * won.part(), 100.0 * won.error());
+                let (part, error) = (100.0 * won.part(), 100.0 * won.standard_error());
                 writeln!(out, " {part:>8.2}% ± {error:.2} (in {moves}, {} games)", won.of)?;
             }
         }

@@ -27,7 +27,7 @@ pub struct Tables {
     build_men: usize,
     /// MiB that a generation may take.
     memory: u64,
-    slots: Vec<[Slot; 3]>,
+    tables: Vec<[LazyTable; 3]>,
     /// One generation at a time; each takes all cores anyway.
     generating: Mutex<()>,
     /// Tables being made in the background, and whether that has failed.
@@ -35,8 +35,9 @@ pub struct Tables {
     syzygy: Option<Syzygy>,
 }
 
+/// A table that is read from the disk when it is first asked for.
 #[derive(Default)]
-struct Slot {
+struct LazyTable {
     table: OnceLock<Arc<Table>>,
     /// The disk has been looked at in vain: probing does not look again.
     missing: AtomicBool,
@@ -89,8 +90,8 @@ impl Client<'static> {
 impl Tables {
     /// The tables as the settings have them.
     pub fn new(config: &TableConfig) -> Result<Tables, SyzygyError> {
-        let mut slots = Vec::new();
-        slots.resize_with(Material::SLOTS, <[Slot; 3]>::default);
+        let mut tables = Vec::new();
+        tables.resize_with(Material::SLOTS, <[LazyTable; 3]>::default);
         let mut syzygy = Syzygy::open(&config.syzygy)?;
         if let Some(syzygy) = &mut syzygy {
             syzygy.limit(config.syzygy_men);
@@ -99,7 +100,7 @@ impl Tables {
             folder: folder(&config.path),
             build_men: config.build_men,
             memory: config.memory,
-            slots,
+            tables,
             generating: Mutex::default(),
             requested: Mutex::default(),
             syzygy,
@@ -116,31 +117,31 @@ impl Tables {
         &self.folder
     }
 
-    fn slot(&self, material: Material, metric: Metric) -> &Slot {
-        &self.slots[material.slot()][metric as usize]
+    fn lazy(&self, material: Material, metric: Metric) -> &LazyTable {
+        &self.tables[material.slot()][metric as usize]
     }
 
     /// A table that is in memory or on disk. A damaged one is reported and counts as missing.
     #[inline]
     pub fn get(&self, material: Material, metric: Metric) -> Option<&Arc<Table>> {
-        let slot = self.slot(material, metric);
-        match slot.table.get() {
+        let lazy = self.lazy(material, metric);
+        match lazy.table.get() {
             Some(table) => Some(table),
-            None if slot.missing.load(Relaxed) => None,
-            None => self.look(slot, material, metric),
+            None if lazy.missing.load(Relaxed) => None,
+            None => self.look(lazy, material, metric),
         }
     }
 
     #[cold]
-    fn look<'a>(&'a self, slot: &'a Slot, material: Material, metric: Metric) -> Option<&'a Arc<Table>> {
+    fn look<'a>(&'a self, lazy: &'a LazyTable, material: Material, metric: Metric) -> Option<&'a Arc<Table>> {
         match store::open(&self.folder, material, metric) {
-            Ok(Some(table)) => Some(slot.table.get_or_init(|| Arc::new(table))),
+            Ok(Some(table)) => Some(lazy.table.get_or_init(|| Arc::new(table))),
             Ok(None) => {
-                slot.missing.store(true, Relaxed);
+                lazy.missing.store(true, Relaxed);
                 None
             }
             Err(error) => {
-                slot.missing.store(true, Relaxed);
+                lazy.missing.store(true, Relaxed);
                 log::error!("{error}");
                 None
             }
@@ -173,15 +174,15 @@ impl Tables {
         metric: Metric,
         client: Client<'_>,
     ) -> Result<Option<Arc<Table>>, TablesError> {
-        let slot = self.slot(material, metric);
-        if let Some(table) = slot.table.get() {
+        let lazy = self.lazy(material, metric);
+        if let Some(table) = lazy.table.get() {
             return Ok(Some(table.clone()));
         }
         let opened = store::open(&self.folder, material, metric)
             .and_then(|table| table.map(|table| table.load().map(|()| table)).transpose());
         match opened {
             Ok(None) => Ok(None),
-            Ok(Some(table)) => Ok(Some(slot.table.get_or_init(|| Arc::new(table)).clone())),
+            Ok(Some(table)) => Ok(Some(lazy.table.get_or_init(|| Arc::new(table)).clone())),
             Err(error @ (StoreError::Damaged { .. } | StoreError::Version { .. }))
                 if self.may_build(material) =>
             {
@@ -208,7 +209,7 @@ impl Tables {
             self.build(needed, by, client)?;
         }
         let _one_at_a_time = self.generating.lock();
-        if let Some(table) = self.slot(material, metric).table.get() {
+        if let Some(table) = self.lazy(material, metric).table.get() {
             return Ok(table.clone());
         }
         let needed = memory(material) >> 20;
@@ -228,7 +229,7 @@ impl Tables {
         )?;
         let bytes = store::write(&table, &self.folder)?;
         (client.hear)(Event::Done(material, metric, begun.elapsed(), bytes));
-        Ok(self.slot(material, metric).table.get_or_init(|| Arc::new(table)).clone())
+        Ok(self.lazy(material, metric).table.get_or_init(|| Arc::new(table)).clone())
     }
 
     /// Has a missing table generated in the background, if that is allowed; until it is there, probing it finds nothing.

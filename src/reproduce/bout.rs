@@ -6,12 +6,12 @@ use super::{Lab, Trouble};
 use crate::{
     arena::{
         Entry, Event, Match, PlayerSpec, PositionSpec, Rules, Schedule, Seating, Summary, TimeControl, draw,
-        statistics::{Interval, Tally, share},
     },
     config::Config,
     endgame::{Client, Material},
     engine::Settings,
     model::Metric,
+    statistics::{Interval, Share, Tally},
 };
 
 /// Players and positions in the notation of `errare match`.
@@ -71,7 +71,8 @@ impl Bout<'_> {
 
 /// A share of games in per cent, with its 95 % interval.
 pub fn per_cent(count: u64, games: u64) -> String {
-    let Interval { low, high } = share(count, games);
-    let [of, low, high] = [count as f64 / games as f64, low, high].map(|share| 100.0 * share);
+    let share = Share { count, of: games };
+    let Interval { low, high } = share.interval();
+    let [of, low, high] = [share.part(), low, high].map(|share| 100.0 * share);
     format!("{of:.1} ({low:.1}–{high:.1})")
 }

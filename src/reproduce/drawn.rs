@@ -5,14 +5,12 @@ use super::{
     bout::{Bout, per_cent},
 };
 use crate::{
-    arena::{
-        Rules, Until,
-        statistics::{Interval, share},
-    },
+    arena::{Rules, Until},
     endgame::Material,
     model::Metric,
     report::{Chart, Mark, Series},
     simulation::bounds,
+    statistics::{Interval, Share},
 };
 
 const ENDGAMES: [&str; 4] = ["KRBKR", "KQNKQ", "KNNKP", "KBBKN"];
@@ -81,7 +79,7 @@ fn chart(endgame: &str, games: u64, curves: Vec<(String, Vec<(f64, u64)>)>) -> C
     let series = |(name, points): (String, Vec<(f64, u64)>)| {
         let percent = |share: f64| 100.0 * share;
         let bands = points.iter().map(|&(_, won)| {
-            let Interval { low, high } = share(won, games);
+            let Interval { low, high } = Share { count: won, of: games }.interval();
             (percent(low), percent(high))
         });
         Series {

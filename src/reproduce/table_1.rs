@@ -7,7 +7,8 @@ use crate::{
     markov::Chain,
     model::{Metric, Model, Policy, Preference},
     report::{Chart, Mark, Series},
-    simulation::{Chooser, Contest, Evidence, Played, Sample, Spectrum, bounds},
+    simulation::{Chooser, Contest, Evidence, Played, Spectrum, bounds},
+    statistics::Moments,
 };
 
 /// Table 1: mean, least and greatest apparent c, its deviation; mean, least, greatest length.
@@ -83,12 +84,12 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
             Some(games) => games.iter().collect(),
             None => all.clone(),
         };
-        rows(printed, &apparent(&games, 50.0)?, &games, &mut finding);
+        rows(printed, &apparent(&games, 50.0)?, &games, &mut finding)?;
     }
-    let narrow = Sample::of(apparent(&all, 30.0)?);
+    let narrow = moments(apparent(&all, 30.0)?)?;
     finding.rows.push(
         Row::number("overall: mean apparent c with c_max = 30 (note 8)", 21.04, 2, narrow.mean)
-            .within(tolerance(narrow.error(), 0.08), &chance(&narrow)),
+            .within(tolerance(error(&narrow), 0.08), &chance(&narrow)),
     );
     let curves = markov::lengths(lab)?;
     rules(lab, &attacker, &uniform, &curves, &mut finding)?;
@@ -134,36 +135,48 @@ fn evidence(game: &Played) -> Result<&Evidence, Trouble> {
     game.evidence[0].as_ref().ok_or_else(|| Trouble::BuiltIn("R_20 is not watched".to_owned()))
 }
 
-fn lengths(games: &[&Played]) -> Sample {
-    Sample::of(games.iter().map(|game| game.moves() as f64))
+fn lengths(games: &[&Played]) -> Vec<f64> {
+    games.iter().map(|game| game.moves() as f64).collect()
+}
+
+fn moments(numbers: impl IntoIterator<Item = f64>) -> Result<Moments, Trouble> {
+    Moments::of(numbers).ok_or_else(|| Trouble::BuiltIn("a match without games".to_owned()))
+}
+
+fn error(sample: &Moments) -> f64 {
+    sample.standard_error.unwrap_or(0.0)
 }
 
 fn tolerance(ours: f64, theirs: f64) -> f64 {
     3.0 * ours.hypot(theirs)
 }
 
-fn chance(sample: &Sample) -> String {
-    format!("both are by chance; standard error of ours {:.3}", sample.error())
+fn chance(sample: &Moments) -> String {
+    format!("both are by chance; standard error of ours {:.3}", error(sample))
 }
 
-fn rows(printed: &Printed, apparent: &[f64], games: &[&Played], finding: &mut Finding) {
+fn rows(
+    printed: &Printed,
+    apparent: &[f64],
+    games: &[&Played],
+    finding: &mut Finding,
+) -> Result<(), Trouble> {
     let Printed {
         name,
         games: printed_games,
         c: [mean_c, min_c, max_c, deviation_c],
         moves: [mean, min, max, deviation],
     } = printed;
-    let played: Vec<f64> = games.iter().map(|game| game.moves() as f64).collect();
-    let (c, moves) = (Sample::of(apparent.iter().copied()), Sample::of(played.iter().copied()));
-    let error = deviation_c / printed_games.sqrt();
+    let played = lengths(games);
+    let (c, moves) = (moments(apparent.iter().copied())?, moments(played.iter().copied())?);
+    let tolerance = tolerance(error(&c), deviation_c / printed_games.sqrt());
     finding.rows.push(
-        Row::number(format!("{name}: mean apparent c"), *mean_c, 3, c.mean)
-            .within(tolerance(c.error(), error), &chance(&c)),
+        Row::number(format!("{name}: mean apparent c"), *mean_c, 3, c.mean).within(tolerance, &chance(&c)),
     );
     // The standard error of a deviation is no greater than that of the mean for tails like these.
     finding.rows.push(
-        Row::number(format!("{name}: deviation of apparent c"), *deviation_c, 3, c.deviation)
-            .within(tolerance(c.error(), error), "by chance"),
+        Row::number(format!("{name}: deviation of apparent c"), *deviation_c, 3, c.sd.unwrap_or(0.0))
+            .within(tolerance, "by chance"),
     );
     finding.rows.push(extreme(
         format!("{name}: least apparent c"),
@@ -193,9 +206,10 @@ fn rows(printed: &Printed, apparent: &[f64], games: &[&Played], finding: &mut Fi
         &played,
     ));
     finding.rows.push(
-        Row::number(format!("{name}: deviation of moves"), *deviation, 3, moves.deviation)
+        Row::number(format!("{name}: deviation of moves"), *deviation, 3, moves.sd.unwrap_or(0.0))
             .explained(DEVIATION),
     );
+    Ok(())
 }
 
 /// The printed extreme of a sample is as good as ours unless too many of ours lie beyond it: if both samples are of one
@@ -237,13 +251,13 @@ fn rules(
             &other
         };
         let all: Vec<&Played> = played.games.iter().flatten().collect();
-        let sample = lengths(&all);
+        let sample = moments(lengths(&all))?;
         let implied = markov::implied(curves, sample.mean);
         if rule != Rule::Uniform {
             // The printed error of the mean is of no use; a deviation like ours is assumed.
             let row = Row::number(format!("overall: mean moves, defender {rule}"), 95.60, 2, sample.mean);
             finding.rows.push(
-                row.within(tolerance(sample.error(), sample.error()), &chance(&sample))
+                row.within(tolerance(error(&sample), error(&sample)), &chance(&sample))
                     .explained("another rule than the published one, by this difference"),
             );
         }
@@ -251,8 +265,8 @@ fn rules(
             rule.to_string(),
             sample.count.to_string(),
             format!("{:.2}", sample.mean),
-            format!("{:.2}", sample.error()),
-            format!("{:.1}", sample.deviation),
+            format!("{:.2}", error(&sample)),
+            format!("{:.1}", sample.sd.unwrap_or(0.0)),
             format!("{} - {}", sample.min, sample.max),
             implied.map_or("beyond 18 to 24".to_owned(), |c| format!("{c:.2}")),
         ]);

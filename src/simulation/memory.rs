@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// How many decisions are remembered at most (a power of two).
-const SLOTS: usize = 1 << 17;
+const MOST_DECISIONS: usize = 1 << 17;
 
 /// With so many choices remembered, everything is forgotten.
 const MOST_CHOICES: usize = 1 << 21;
@@ -49,7 +49,7 @@ impl Decision<'_> {
 
 /// Where a decision is kept: its choices and its states, from and to.
 #[derive(Clone, Copy, Default)]
-struct Slot {
+struct Remembered {
     /// The number of the position and the side to move.
     key: Option<(Index, Color)>,
     choices: (u32, u32),
@@ -59,7 +59,7 @@ struct Slot {
 
 /// The decisions of one contest, as many as there is room for.
 pub(super) struct Memory {
-    slots: Vec<Slot>,
+    decisions: Vec<Remembered>,
     choices: Vec<Choice>,
     moves_to: Vec<(Code, u16)>,
     /// Used anew for each decision.
@@ -70,7 +70,7 @@ pub(super) struct Memory {
 impl Memory {
     pub fn new() -> Memory {
         Memory {
-            slots: vec![Slot::default(); SLOTS],
+            decisions: vec![Remembered::default(); MOST_DECISIONS],
             choices: Vec::new(),
             moves_to: Vec::new(),
             steps: Vec::new(),
@@ -87,17 +87,17 @@ impl Memory {
     ) -> Result<Decision<'_>, ContestError> {
         // Fibonacci hashing spreads neighbours.
         let key = u64::from(index) << 1 | u64::from(mover.is_white());
-        let place =
-            (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - SLOTS.trailing_zeros())) as usize;
-        if self.slots[place].key != Some((index, mover)) {
+        let place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - MOST_DECISIONS.trailing_zeros()))
+            as usize;
+        if self.decisions[place].key != Some((index, mover)) {
             if self.choices.len() > MOST_CHOICES {
-                self.slots.fill(Slot::default());
+                self.decisions.fill(Remembered::default());
                 self.choices.clear();
                 self.moves_to.clear();
             }
-            self.slots[place] = self.work_out(contest, index, mover)?;
+            self.decisions[place] = self.work_out(contest, index, mover)?;
         }
-        let Slot { choices, moves_to, check, .. } = self.slots[place];
+        let Remembered { choices, moves_to, check, .. } = self.decisions[place];
         Ok(Decision {
             choices: &self.choices[choices.0 as usize..choices.1 as usize],
             moves_to: &self.moves_to[moves_to.0 as usize..moves_to.1 as usize],
@@ -105,7 +105,12 @@ impl Memory {
         })
     }
 
-    fn work_out(&mut self, contest: &Contest<'_>, index: Index, mover: Color) -> Result<Slot, ContestError> {
+    fn work_out(
+        &mut self,
+        contest: &Contest<'_>,
+        index: Index,
+        mover: Color,
+    ) -> Result<Remembered, ContestError> {
         let Memory { choices, moves_to, steps, weights, .. } = self;
         let (first_choice, first_state) = (choices.len(), moves_to.len());
         steps.clear();
@@ -133,7 +138,7 @@ impl Memory {
                 }
             }
         }
-        Ok(Slot {
+        Ok(Remembered {
             key: Some((index, mover)),
             choices: (first_choice as u32, choices.len() as u32),
             moves_to: (first_state as u32, moves_to.len() as u32),

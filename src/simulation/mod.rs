@@ -6,13 +6,11 @@ mod chooser;
 mod contest;
 mod memory;
 mod powers;
-mod sample;
 mod spectrum;
 mod trial;
 
 pub use chooser::Chooser;
 pub use contest::{Contest, ContestError, End, Played};
 pub use powers::bounds;
-pub use sample::Sample;
 pub use spectrum::{Evidence, Spectrum};
-pub use trial::{Proportion, Trial};
+pub use trial::Trial;

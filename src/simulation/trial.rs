@@ -8,6 +8,7 @@ use crate::{
     game::Game,
     model::{Belief, Model, Value},
     oracle::{Budget, Oracle},
+    statistics::Share,
 };
 
 /// Games between R_c and a Predator that learns while it plays: no chain can say what comes of them, since a move depends
@@ -31,30 +32,9 @@ pub struct Trial<'a> {
     pub moves: u32,
 }
 
-/// How many games of a kind came about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Proportion {
-    /// Of that kind.
-    pub hits: u64,
-    /// In all.
-    pub of: u64,
-}
-
-impl Proportion {
-    /// The part.
-    pub fn part(&self) -> f64 {
-        self.hits as f64 / self.of as f64
-    }
-
-    /// Its standard error.
-    pub fn error(&self) -> f64 {
-        (self.part() * (1.0 - self.part()) / self.of as f64).sqrt()
-    }
-}
-
 impl Trial<'_> {
     /// How many of so many games `side` wins. Game k depends on the seed and on k alone.
-    pub fn won_by(&self, side: Color, games: u64, seed: u64) -> Result<Proportion, AgentError> {
+    pub fn won_by(&self, side: Color, games: u64, seed: u64) -> Result<Share, AgentError> {
         let wins = (0..games)
             .into_par_iter()
             .map(|game| {
@@ -63,7 +43,7 @@ impl Trial<'_> {
                 Ok(u64::from(self.play(&mut rng)? == Some(side)))
             })
             .try_reduce(|| 0, |a, b| Ok::<_, AgentError>(a + b))?;
-        Ok(Proportion { hits: wins, of: games })
+        Ok(Share { count: wins, of: games })
     }
 
     /// One game; who has won it by conversion or mate.

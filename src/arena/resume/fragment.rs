@@ -12,10 +12,10 @@ use crate::notation::tag_line;
 /// there, are those of the match, and its moves can be played.
 pub fn is_beginning(text: &[u8], headers: &Headers, schedule: &Schedule) -> bool {
     let round = round(text, schedule);
-    let (slot, opening) = schedule.game(round.unwrap_or(0));
+    let (scheduled, opening) = schedule.game(round.unwrap_or(0));
     let start = opening.game.start();
     let mut rest = text;
-    for (name, value) in tags(headers, slot, &opening.name, start) {
+    for (name, value) in tags(headers, scheduled, &opening.name, start) {
         let value = value.filter(|_| name != "Round" || round.is_some());
         match follow(rest, name, value.as_deref()) {
             Step::Within => return true,

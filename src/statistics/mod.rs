@@ -1,4 +1,4 @@
-//! What may be concluded from the results of games. Pure: figures in, figures out.
+//! What may be concluded from numbers and from the results of games. Pure: figures in, figures out.
 
 mod cross_table;
 mod cross_table_text;
@@ -7,9 +7,9 @@ mod groups;
 mod lengths;
 mod moments;
 mod normal;
+mod observed_scores;
 mod rating;
 mod results;
-mod sample;
 mod share;
 mod solve;
 mod sprt;
@@ -21,10 +21,10 @@ pub use elo::{elo_difference, expected_score};
 pub use lengths::{Bin, Lengths};
 pub use moments::Moments;
 pub use normal::normal_cdf;
+pub use observed_scores::ObservedScores;
 pub use rating::{Rating, Unbounded, ratings};
 pub use results::Results;
-pub use sample::Sample;
-pub use share::share;
+pub use share::Share;
 pub use sprt::{Sprt, SprtError, SprtState, Verdict};
 pub use strength::{Interval, Strength};
 pub use tally::{Pairs, Tally};

@@ -1,6 +1,10 @@
 //! How long games lasted.
 
+use std::iter::repeat_n;
+
 use serde::Serialize;
+
+use super::Moments;
 
 /// The lengths of games, in moves of one side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,24 +38,10 @@ impl Lengths {
         self.counts.iter().sum()
     }
 
-    fn sum(&self, f: impl Fn(f64) -> f64) -> f64 {
-        self.counts.iter().enumerate().map(|(length, &games)| f(length as f64) * games as f64).sum()
-    }
-
-    /// The mean length, if there was a game.
-    pub fn mean(&self) -> Option<f64> {
-        (self.games() > 0).then(|| self.sum(|length| length) / self.games() as f64)
-    }
-
-    /// The standard deviation of a single game's length, estimated from at least two games.
-    pub fn deviation(&self) -> Option<f64> {
-        let mean = self.mean().filter(|_| self.games() > 1)?;
-        Some((self.sum(|length| (length - mean).powi(2)) / (self.games() - 1) as f64).sqrt())
-    }
-
-    /// The standard error of the mean.
-    pub fn standard_error(&self) -> Option<f64> {
-        Some(self.deviation()? / (self.games() as f64).sqrt())
+    /// Their mean and spread, if there was a game.
+    pub fn moments(&self) -> Option<Moments> {
+        let lengths = self.counts.iter().enumerate();
+        Moments::of(lengths.flat_map(|(length, &games)| repeat_n(length as f64, games as usize)))
     }
 
     /// The shortest length.
@@ -103,8 +93,9 @@ mod tests {
     fn moments_agree_with_an_independent_computation() {
         // numpy: a = [31, 45, 45, 60, 112]; a.mean() = 58.6, a.std(ddof=1) = 31.5642202502
         let lengths = lengths(&[31, 45, 112, 45, 60]);
-        assert!((lengths.mean().unwrap() - 58.6).abs() < 1e-12);
-        assert!((lengths.deviation().unwrap() - 31.564_220_250_2).abs() < 1e-9);
+        let moments = lengths.moments().unwrap();
+        assert!((moments.mean - 58.6).abs() < 1e-12);
+        assert!((moments.sd.unwrap() - 31.564_220_250_2).abs() < 1e-9);
         assert_eq!((lengths.min(), lengths.max()), (Some(31), Some(112)));
         assert_eq!(lengths.within(45), 3);
     }
@@ -121,8 +112,7 @@ mod tests {
     #[test]
     fn no_game_has_no_length() {
         let none = Lengths::default();
-        assert_eq!((none.mean(), none.deviation(), none.min(), none.max()), (None, None, None, None));
+        assert_eq!((none.moments(), none.min(), none.max()), (None, None, None));
         assert!(none.histogram(10).is_empty());
-        assert_eq!(lengths(&[7]).deviation(), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Sample, elo::expected_score};
+use super::{ObservedScores, elo::expected_score};
 
 /// A generalised sequential probability ratio test between two differences in logistic Elo.
 ///
@@ -74,7 +74,7 @@ impl Sprt {
     }
 
     /// Where the test stands after this sample.
-    pub fn state(self, sample: &Sample) -> SprtState {
+    pub fn state(self, sample: &ObservedScores) -> SprtState {
         let lower = (self.beta / (1.0 - self.alpha)).ln();
         let upper = ((1.0 - self.beta) / self.alpha).ln();
         let llr = if sample.size() > 0.0 {
@@ -97,7 +97,7 @@ mod tests {
     use super::super::{Pairs, Tally};
     use super::*;
 
-    fn state(elo0: f64, elo1: f64, sample: Sample) -> SprtState {
+    fn state(elo0: f64, elo1: f64, sample: ObservedScores) -> SprtState {
         Sprt::new(elo0, elo1, 0.05, 0.05).unwrap().state(&sample)
     }
 

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer, ser::SerializeTuple};
 
 use super::{
-    Sample,
+    ObservedScores,
     elo::elo_difference,
     normal::{Z_95, normal_cdf},
 };
@@ -44,7 +44,7 @@ pub struct Strength {
 
 impl Strength {
     /// What the sample says, if it is not empty.
-    pub fn of(sample: &Sample) -> Option<Strength> {
+    pub fn of(sample: &ObservedScores) -> Option<Strength> {
         let size = sample.size();
         if size == 0.0 {
             return None;
@@ -68,7 +68,7 @@ impl Strength {
 
 /// The end of the profile-likelihood interval on the side of `limit`, which is 0 or 1. Unlike the interval
 /// of the normal approximation it keeps inside [0, 1] and has a length even if all results are the same.
-fn end(sample: &Sample, limit: f64) -> f64 {
+fn end(sample: &ObservedScores, limit: f64) -> f64 {
     let mean = sample.mean();
     if mean == limit {
         return limit;

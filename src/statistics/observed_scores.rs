@@ -7,24 +7,24 @@ const UNSEEN: f64 = 1e-3;
 
 /// Independent observations of a score in [0, 1]: games (0, ½, 1), or pairs of games (0, ¼, … 1).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sample {
+pub struct ObservedScores {
     /// How often each score was seen; the scores are evenly spaced from 0 to 1.
     counts: Vec<f64>,
 }
 
-impl From<Tally> for Sample {
-    fn from(tally: Tally) -> Sample {
-        Sample { counts: [tally.losses, tally.draws, tally.wins].map(|n| n as f64).to_vec() }
+impl From<Tally> for ObservedScores {
+    fn from(tally: Tally) -> ObservedScores {
+        ObservedScores { counts: [tally.losses, tally.draws, tally.wins].map(|n| n as f64).to_vec() }
     }
 }
 
-impl From<Pairs> for Sample {
-    fn from(pairs: Pairs) -> Sample {
-        Sample { counts: pairs.0.map(|n| n as f64).to_vec() }
+impl From<Pairs> for ObservedScores {
+    fn from(pairs: Pairs) -> ObservedScores {
+        ObservedScores { counts: pairs.0.map(|n| n as f64).to_vec() }
     }
 }
 
-impl Sample {
+impl ObservedScores {
     /// How many observations there are.
     pub fn size(&self) -> f64 {
         self.counts.iter().sum()
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn mean_and_spread_are_those_of_the_points() {
-        let sample = Sample::from(Tally { wins: 3, draws: 4, losses: 1 });
+        let sample = ObservedScores::from(Tally { wins: 3, draws: 4, losses: 1 });
         assert_eq!(sample.size(), 8.0);
         assert_eq!(sample.mean(), 0.625);
         assert!((sample.spread_about(0.625) - 0.109_375).abs() < 1e-15);
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn the_observed_mean_is_the_likeliest() {
-        let sample = Sample::from(Pairs([3, 10, 20, 14, 2]));
+        let sample = ObservedScores::from(Pairs([3, 10, 20, 14, 2]));
         assert!(sample.log_likelihood(sample.mean()).abs() < 1e-6);
         for mean in [0.01, 0.3, 0.5, 0.52, 0.9, 0.99] {
             assert!(sample.log_likelihood(mean) < 0.0);
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn the_constrained_likelihood_agrees_with_numerical_optimisation() {
         // max Σ n_i ln(p_i/p̂_i) over Σ p_i = 1, Σ p_i a_i = mean by scipy.optimize.minimize (SLSQP, ftol 1e-14).
-        let sample = Sample::from(Pairs([3, 10, 20, 14, 2]));
+        let sample = ObservedScores::from(Pairs([3, 10, 20, 14, 2]));
         for (mean, expected) in CONSTRAINED {
             let got = sample.log_likelihood(mean);
             assert!((got - expected).abs() < 1e-6, "{mean}: {got}, not {expected}");
