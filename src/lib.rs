@@ -57,7 +57,7 @@
 //! | [`engine`] | the seat that plays: tables first, then the search; watches the opponent meanwhile |
 //! | [`directories`] | the user's folders |
 //! | [`config`] | `engine.toml` |
-//! | [`report`] | charts |
+//! | [`report`] | charts, comma-separated values |
 //! | [`reproduce`] | every table and figure of the papers beside ours |
 //! | [`statistics`] | means, shares, Elo, ratings: what follows from results |
 //! | [`simulation`] | many games between players who only look up tables |

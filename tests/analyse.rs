@@ -269,3 +269,23 @@ fn any_position_is_explained() {
     errare(&["explain", mate, "--competence", "1"]).assert().success();
     errare(&["explain", "8/8/8/8/8/5k2/5p2/5K2 w - - 0 1", "--metric", "dtm"]).assert().success();
 }
+
+#[test]
+fn exports_have_the_players_their_elo_the_result_and_the_event() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.pgn");
+    let tags = "[Event \"Cup, \"]\n[White \"E\"]\n[Black \"F\"]\n[WhiteElo \"2400\"]\n[BlackElo \"?\"]\n";
+    fs::write(&games, format!("{tags}[FEN \"7k/8/5K2/6Q1/8/8/8/8 w - - 0 1\"]\n\n1. Qg7# 1-0\n")).unwrap();
+    let export = |form: &str| {
+        let output = errare(&["analyse", games.to_str().unwrap(), "--only-tables", form]).assert().success();
+        String::from_utf8(output.get_output().stdout.clone()).unwrap()
+    };
+    let object: Value = serde_json::from_str(&export("--json")).unwrap();
+    let game = &object["games"][0];
+    assert_eq!((&game["white_elo"], &game["black_elo"]), (&2400.into(), &Value::Null));
+    assert_eq!((&game["players"]["white"], &game["players"]["black"]), (&"E".into(), &"F".into()));
+    assert_eq!((&game["result"], &game["event"]), (&"1-0".into(), &"Cup, ".into()));
+    let csv = export("--csv");
+    assert!(csv.lines().next().unwrap().ends_with(",white,black,white_elo,black_elo,result,event"), "{csv}");
+    assert!(csv.lines().nth(1).unwrap().ends_with(",E,F,2400,,1-0,\"Cup, \""), "{csv}");
+}

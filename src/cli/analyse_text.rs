@@ -1,4 +1,4 @@
-use std::io::Write;
+use std::{fmt::Display, io::Write};
 
 use shakmaty::Color;
 
@@ -10,6 +10,7 @@ use crate::{
     agents::AgentSpec,
     analysis::{Apparent, Judged, Side, Worth},
     model::{Scale, State},
+    report::{csv_cell, csv_line},
 };
 
 /// A game for people.
@@ -176,38 +177,46 @@ pub fn csv(games: &[Done], out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(
         out,
         "game,ply,number,side,san,scale,mark,value,depth_before,value_after,depth_after,conceded,loss,probability,white_c,\
-         white_low,white_high,black_c,black_low,black_high,optimal"
+         white_low,white_high,black_c,black_low,black_high,optimal,white,black,white_elo,black_elo,result,event"
     )?;
-    for game in games {
-        for judged in &game.analysis.moves {
+    for Done { number, score, analysis, .. } in games {
+        let [white_elo, black_elo] = [Color::White, Color::Black].map(|side| csv_cell(score.elo(side)));
+        for judged in &analysis.moves {
             let Apparent { c: white, interval: (white_low, white_high), .. } = judged.apparent.white;
             let Apparent { c: black, interval: (black_low, black_high), .. } = judged.apparent.black;
-            // The mark for 'only value' is a quotation mark, which CSV doubles.
-            let mark = judged.mark().map_or(String::new(), |mark| mark.to_string().replace('"', "\"\"\"\""));
             let (before, after) = judged.states().unzip();
-            let value = |state: Option<State>| state.map_or(String::new(), |state| state.value().to_string());
-            let depth = |state: Option<State>| {
-                state.and_then(State::depth).map_or(String::new(), |depth| depth.to_string())
-            };
-            writeln!(
-                out,
-                "{},{},{},{},{},{},{mark},{},{},{},{},{},{},{:.6},{white:.6},{white_low},{white_high},{black:.6},\
-                 {black_low},{black_high},{}",
-                game.number,
-                judged.ply,
-                judged.number,
-                judged.side,
-                judged.san,
-                judged.scale(),
-                value(before),
-                depth(before),
-                value(after),
-                depth(after),
-                judged.conceded().map_or(String::new(), |moves| moves.to_string()),
-                judged.loss().map_or(String::new(), |pawns| format!("{pawns:.2}")),
-                judged.probability,
-                judged.optimal.join(" "),
-            )?;
+            let value = |state: Option<State>| csv_cell(state.map(State::value));
+            let depth = |state: Option<State>| csv_cell(state.and_then(State::depth));
+            let cells: [&dyn Display; _] = [
+                number,
+                &judged.ply,
+                &judged.number,
+                &judged.side,
+                &judged.san,
+                &judged.scale(),
+                &csv_cell(judged.mark()),
+                &value(before),
+                &depth(before),
+                &value(after),
+                &depth(after),
+                &csv_cell(judged.conceded()),
+                &csv_cell(judged.loss().map(|pawns| format!("{pawns:.2}"))),
+                &format!("{:.6}", judged.probability),
+                &format!("{white:.6}"),
+                &white_low,
+                &white_high,
+                &format!("{black:.6}"),
+                &black_low,
+                &black_high,
+                &judged.optimal.join(" "),
+                &score.tag("White"),
+                &score.tag("Black"),
+                &white_elo,
+                &black_elo,
+                &score.result,
+                &score.tag("Event"),
+            ];
+            writeln!(out, "{}", csv_line(cells))?;
         }
     }
     Ok(())

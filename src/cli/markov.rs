@@ -14,6 +14,7 @@ use crate::{
     endgame::Material,
     markov::{Chain, Pairing},
     model::Metric,
+    report::csv_line,
 };
 
 /// An endgame as a Markov chain: expected lengths and chances of a win in time, by depth
@@ -128,18 +129,13 @@ fn run_as_json(run: &Run) -> serde_json::Value {
 }
 
 fn print_csv(runs: &[Run], out: &mut dyn Write) -> Result<(), Failure> {
-    write!(out, "c,depth,expected_moves")?;
-    for (moves, _) in runs.first().iter().flat_map(|run| &run.won_within) {
-        write!(out, ",won_within_{moves}")?;
-    }
-    writeln!(out)?;
+    let within = runs.first().into_iter().flat_map(|run| &run.won_within);
+    let head = ["c", "depth", "expected_moves"].map(str::to_owned).into_iter();
+    writeln!(out, "{}", csv_line(head.chain(within.map(|(moves, _)| format!("won_within_{moves}")))))?;
     for run in runs {
         for (depth, moves) in run.expected_moves.iter().enumerate() {
-            write!(out, "{},{depth},{moves}", run.c)?;
-            for (_, won) in &run.won_within {
-                write!(out, ",{}", won[depth])?;
-            }
-            writeln!(out)?;
+            let within = run.won_within.iter().map(|(_, won)| won[depth]);
+            writeln!(out, "{}", csv_line([run.c, depth as f64, *moves].into_iter().chain(within)))?;
         }
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! A match for people: text, CSV, a picture.
 
 use std::{
+    fmt::Display,
     fs,
     io::{self, Write},
 };
@@ -14,7 +15,7 @@ use super::{
 use crate::{
     arena::{Entry, Headers, Schedule, Summary},
     model::Value,
-    report::{Chart, Mark, Series},
+    report::{Chart, Mark, Series, csv_cell, csv_line},
     statistics::{CrossTable, Moments, Results, Sprt, SprtState, Strength, Verdict},
 };
 
@@ -201,35 +202,25 @@ fn write_csv(entries: &[Entry], names: &[String], out: &mut dyn Write) -> io::Re
             Value::Draw => "0.5",
             Value::Loss => "0",
         };
-        let fields = [
-            (scheduled.number + 1).to_string(),
-            scheduled.round(),
-            names[scheduled.white()].clone(),
-            names[scheduled.black()].clone(),
-            entry.opening.clone(),
-            entry.ending.outcome.to_string(),
-            score.to_owned(),
-            entry.length.to_string(),
-            entry.ending.reason.to_string(),
-            entry.fault().map_or("", |(culprit, _)| ["a", "b"][culprit]).to_owned(),
-            competence(entry.competence[0]),
-            competence(entry.competence[1]),
+        let fault = entry.fault().map_or("", |(culprit, _)| ["a", "b"][culprit]);
+        let [c_a, c_b] = entry.competence.map(|c| csv_cell(c.map(|c| format!("{c:.4}"))));
+        let cells: [&dyn Display; _] = [
+            &(scheduled.number + 1),
+            &scheduled.round(),
+            &names[scheduled.white()],
+            &names[scheduled.black()],
+            &entry.opening,
+            &entry.ending.outcome,
+            &score,
+            &entry.length,
+            &entry.ending.reason,
+            &fault,
+            &c_a,
+            &c_b,
         ];
-        writeln!(out, "{}", fields.map(|field| csv_field(&field)).join(","))?;
+        writeln!(out, "{}", csv_line(cells))?;
     }
     Ok(())
-}
-
-fn competence(c: Option<f64>) -> String {
-    c.map_or_else(String::new, |c| format!("{c:.4}"))
-}
-
-fn csv_field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }
 
 /// A histogram of the lengths of games.

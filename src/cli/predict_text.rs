@@ -1,4 +1,4 @@
-use std::io::Write;
+use std::{fmt::Display, io::Write};
 
 use serde_json::json;
 use shakmaty::Color;
@@ -7,6 +7,7 @@ use super::Failure;
 use crate::{
     markov::{Forecast, Rival},
     model::{Metric, Model, State},
+    report::csv_line,
     statistics::Share,
 };
 
@@ -77,12 +78,14 @@ pub fn csv(answer: &Answer, out: &mut dyn Write) -> Result<(), Failure> {
         match row {
             Row::Exact { subject, rival, forecast } => {
                 for (moves, won) in forecast.within.iter().enumerate() {
-                    writeln!(out, "\"{subject}\",{},{moves},{won},", name(*rival))?;
+                    let cells: [&dyn Display; _] = [subject, &name(*rival), &moves, won, &""];
+                    writeln!(out, "{}", csv_line(cells))?;
                 }
             }
             Row::Live { subject, prior, heeds_clock, moves, won } => {
                 let against = live_name(prior, *heeds_clock);
-                writeln!(out, "\"{subject}\",\"{against}\",{moves},{},{}", won.part(), won.standard_error())?;
+                let cells: [&dyn Display; _] = [subject, &against, moves, &won.part(), &won.standard_error()];
+                writeln!(out, "{}", csv_line(cells))?;
             }
         }
     }

@@ -1,4 +1,4 @@
-use std::io::Write;
+use std::{fmt::Display, io::Write};
 
 use serde_json::json;
 use shakmaty::Color;
@@ -8,6 +8,7 @@ use crate::{
     endgame::Material,
     markov::{Difficulty, difficulty},
     model::{Metric, Model},
+    report::{csv_cell, csv_line},
 };
 
 /// How endgames are to be ranked and shown.
@@ -87,12 +88,10 @@ fn print(ranking: &Ranking<'_>, mut ranked: Vec<Ranked>, out: &mut dyn Write) ->
                     "least": least, "aggregated": aggregated, "exact": exact, "ratio": ratio,
                 }));
             } else if ranking.csv {
-                let exact = exact.map_or(String::new(), |exact| exact.to_string());
-                writeln!(
-                    out,
-                    "{c},{rank},{material},{},{least},{aggregated},{exact},{ratio}",
-                    side(*attacker)
-                )?;
+                let (side, exact) = (side(*attacker), csv_cell(exact));
+                let cells: [&dyn Display; _] =
+                    [&c, &rank, material, &side, &least, &aggregated, &exact, &ratio];
+                writeln!(out, "{}", csv_line(cells))?;
             } else {
                 let exact = exact.map_or("-".to_owned(), |exact| format!("{exact:.2}"));
                 writeln!(

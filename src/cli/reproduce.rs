@@ -1,5 +1,4 @@
 use std::{
-    collections::HashSet,
     fs,
     io::Write,
     path::{Path, PathBuf},
@@ -11,6 +10,7 @@ use serde_json::json;
 use super::{Context, Failure, analyse_text::kappa};
 use crate::{
     arena::MatchError,
+    report::{csv_cell, csv_line},
     reproduce::{self, ENTRIES, Entry, Finding, Lab, Row, Sheet, Trouble, Verdict},
     simulation::ContestError,
 };
@@ -77,7 +77,6 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     let lab =
         Lab { tables, kappa: arguments.kappa, games: arguments.games as usize, seed: arguments.seed, cancel };
     let mut findings: Vec<(&Entry, Finding)> = Vec::new();
-    let mut heads = HashSet::new();
     for entry in entries {
         let finding = (entry.run)(&lab).map_err(|trouble| match trouble {
             Trouble::Cancelled
@@ -86,12 +85,8 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
             trouble => Failure::failed(trouble),
         })?;
         if arguments.csv {
-            if heads.insert("") {
-                writeln!(
-                    context.out,
-                    "{}",
-                    csv_line(["entry", "quantity", "published", "ours", "difference", "verdict", "note"])
-                )?;
+            if findings.is_empty() {
+                writeln!(context.out, "{}", csv_line(HEAD))?;
             }
             for row in &finding.rows {
                 writeln!(context.out, "{}", csv_row(entry, row))?;
@@ -212,13 +207,13 @@ fn write_all(folder: &Path, findings: &[(&Entry, Finding)], arguments: &Argument
     fs::create_dir_all(folder)
         .map_err(|error| Failure::failed(format!("cannot make the folder {}: {error}", folder.display())))?;
     for (entry, finding) in findings {
-        let head = csv_line(["entry", "quantity", "published", "ours", "difference", "verdict", "note"]);
+        let head = csv_line(HEAD);
         let rows = finding.rows.iter().map(|row| csv_row(entry, row));
         let text = std::iter::once(head).chain(rows).map(|line| line + "\n").collect();
         write(format!("{}.csv", entry.name), text)?;
         for sheet in &finding.sheets {
             let lines = std::iter::once(&sheet.head).chain(&sheet.rows);
-            let text = lines.map(|row| csv_line(row.iter().map(String::as_str)) + "\n").collect();
+            let text = lines.map(|row| csv_line(row) + "\n").collect();
             write(format!("{}.csv", sheet.name), text)?;
         }
         for (name, chart) in &finding.charts {
@@ -232,8 +227,11 @@ fn write_all(folder: &Path, findings: &[(&Entry, Finding)], arguments: &Argument
     write("report.md".to_owned(), reproduce::report(findings, &chosen))
 }
 
+/// What comparisons have as CSV.
+const HEAD: [&str; 7] = ["entry", "quantity", "published", "ours", "difference", "verdict", "note"];
+
 fn csv_row(entry: &Entry, row: &Row) -> String {
-    let difference = row.difference.map_or(String::new(), |off| format!("{off}"));
+    let difference = csv_cell(row.difference);
     csv_line([
         entry.name,
         &row.quantity,
@@ -243,15 +241,4 @@ fn csv_row(entry: &Entry, row: &Row) -> String {
         row.verdict.name(),
         &row.note,
     ])
-}
-
-fn csv_line<'a>(cells: impl IntoIterator<Item = &'a str>) -> String {
-    let quoted = cells.into_iter().map(|cell| {
-        if cell.contains([',', '"', '\n']) {
-            format!("\"{}\"", cell.replace('"', "\"\""))
-        } else {
-            cell.to_owned()
-        }
-    });
-    quoted.collect::<Vec<_>>().join(",")
 }
