@@ -6,7 +6,7 @@ use divan::Bencher;
 use errare::{
     evaluation::{Evaluator, Weights},
     game::Game,
-    search::{Budget, Control, Limits, Searcher, Settings, parts},
+    search::{Budget, Control, Limits, SearchSettings, Searcher, bench_support},
 };
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
@@ -53,20 +53,20 @@ fn evaluation(bencher: Bencher<'_, '_>) {
 }
 
 #[divan::bench]
-fn static_exchange(bencher: Bencher<'_, '_>) {
+fn static_exchange_evaluation(bencher: Bencher<'_, '_>) {
     let positions = positions();
     let captures: Vec<_> =
         positions.iter().flat_map(|p| p.capture_moves().into_iter().map(move |m| (p, m))).collect();
     bencher.bench_local(|| {
         for (position, m) in &captures {
-            black_box(parts::exchange_gains(position, *m, 0));
+            black_box(bench_support::see_ge(position, *m, 0));
         }
     });
 }
 
 #[divan::bench]
-fn table_probe(bencher: Bencher<'_, '_>) {
-    let table = parts::ProbeBench::new(16);
+fn transposition_table_probe(bencher: Bencher<'_, '_>) {
+    let table = bench_support::FullTable::new(16);
     let mut key = 0_u64;
     bencher.bench_local(|| {
         key = key.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -78,7 +78,7 @@ fn table_probe(bencher: Bencher<'_, '_>) {
 fn search_to_depth_8(bencher: Bencher<'_, '_>) {
     let games: Vec<Game> = positions().into_iter().map(Game::new).collect();
     let limits = Limits { depth: Some(8), ..Limits::default() };
-    bencher.with_inputs(|| Searcher::new(Settings::default())).bench_local_values(|mut searcher| {
+    bencher.with_inputs(|| Searcher::new(SearchSettings::default())).bench_local_values(|mut searcher| {
         for game in &games {
             black_box(searcher.search(game, &limits, &Control::new(), &mut |_| {}));
         }
@@ -88,7 +88,7 @@ fn search_to_depth_8(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn priced_decision_of_depth_5(bencher: Bencher<'_, '_>) {
     let games: Vec<Game> = positions().into_iter().map(Game::new).collect();
-    bencher.with_inputs(|| Searcher::new(Settings::default())).bench_local_values(|mut searcher| {
+    bencher.with_inputs(|| Searcher::new(SearchSettings::default())).bench_local_values(|mut searcher| {
         for game in &games {
             black_box(searcher.price(game, &Budget::depth(5)));
         }

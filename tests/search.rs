@@ -7,7 +7,7 @@ use std::{thread, time::Duration};
 use errare::{
     game::Game,
     model::Value,
-    search::{Clock, Control, Found, Limits, Probe, Report, Score, Searcher, Settings},
+    search::{Clock, Control, Found, Limits, Probe, Report, Score, SearchSettings, Searcher},
 };
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen, san::San, uci::UciMove};
 
@@ -15,8 +15,8 @@ fn game(fen: &str) -> Game {
     Game::new(fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap())
 }
 
-fn settings() -> Settings {
-    Settings { hash_mb: 2, ..Settings::default() }
+fn settings() -> SearchSettings {
+    SearchSettings { hash_mb: 2, ..SearchSettings::default() }
 }
 
 fn depth(depth: u32) -> Limits {
@@ -94,7 +94,7 @@ fn only_the_moves_asked_for_are_considered() {
 #[test]
 fn several_lines_are_reported_in_order_and_begin_differently() {
     let game = game("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10");
-    let mut searcher = Searcher::new(Settings { multi_pv: 3, ..settings() });
+    let mut searcher = Searcher::new(SearchSettings { multi_pv: 3, ..settings() });
     let mut last: Vec<Report> = Vec::new();
     searcher.search(&game, &depth(6), &Control::new(), &mut |report| {
         if report.multipv == 1 {
@@ -123,7 +123,7 @@ fn every_reported_line_is_legal() {
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     ] {
         let game = game(fen);
-        let mut searcher = Searcher::new(Settings { threads: 2, ..settings() });
+        let mut searcher = Searcher::new(SearchSettings { threads: 2, ..settings() });
         searcher.search(&game, &depth(8), &Control::new(), &mut |report| {
             let mut position = game.position().clone();
             for &m in &report.pv {
@@ -148,7 +148,7 @@ fn a_position_seen_twice_in_the_game_is_a_draw_the_third_time() {
         let m = uci.parse::<UciMove>().unwrap().to_move(game.position()).unwrap();
         game.play(m);
     }
-    // Qb2 would be the third time.
+    // Qb2 brings the position about for the third time.
     let qb2 = "b3b2".parse::<UciMove>().unwrap().to_move(game.position()).unwrap();
     let found = search(&game, &Limits { search_moves: vec![qb2], ..depth(6) });
     assert_eq!(found.score, Score::Centipawns(0));
@@ -178,20 +178,19 @@ fn an_infinite_search_ends_when_it_is_stopped() {
 #[test]
 fn pondering_ends_by_the_clock_only_after_the_ponder_move() {
     let control = Control::new();
-    let opponent = control.clone();
-    let handle = thread::spawn(move || {
-        thread::sleep(Duration::from_millis(100));
-        opponent.ponderhit();
-    });
     let clock = Clock { remaining: Duration::from_millis(20), increment: Duration::ZERO };
     let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
-    let mut longest = Duration::ZERO;
+    // The opponent moves when more time has passed than is on our clock, so a search that ends without his move, or
+    // does not end after it, is wrong.
     let found =
         Searcher::new(settings()).search(&Game::new(Chess::default()), &limits, &control, &mut |report| {
-            longest = report.time;
+            if report.time > clock.remaining {
+                control.ponderhit();
+            }
         });
     assert!(found.best.is_some());
-    handle.join().unwrap();
+    assert!(control.hit_at().is_some(), "ended before the ponder move");
+    assert!(!control.is_stopped(), "ended by something other than the clock");
 }
 
 /// Knows that whoever still has a rook against a bare king wins.
@@ -210,8 +209,8 @@ impl Probe for Rooks {
 }
 
 #[test]
-fn tables_are_asked_inside_the_tree() {
-    // Kxb3 leads to a rook ending that the tables know.
+fn tablebases_are_probed_inside_the_tree() {
+    // Kxb3 leads to a rook ending that the tablebases know.
     let game = game("8/8/8/4k3/8/1p6/K7/7R w - - 0 1");
     let mut searcher = Searcher::with(settings(), Default::default(), Some(std::sync::Arc::new(Rooks)));
     let mut hits = 0;

@@ -8,7 +8,7 @@ use super::{Context, Failure};
 use crate::{
     game::Game,
     notation::read_position,
-    search::{Control, Limits, Searcher, Settings},
+    search::{Control, Limits, SearchSettings, Searcher},
 };
 
 /// Openings, middlegames and endgames, quiet and wild.
@@ -46,7 +46,8 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
-    let settings = Settings { hash_mb: arguments.hash, threads: arguments.threads, ..Settings::default() };
+    let settings =
+        SearchSettings { hash_mb: arguments.hash, threads: arguments.threads, ..SearchSettings::default() };
     let mut searcher = Searcher::new(settings);
     let limits = Limits { depth: Some(arguments.depth), ..Limits::default() };
     let start = Instant::now();

@@ -18,7 +18,7 @@ use crate::{
         Bound, Budget, Control, Limits, Look, Metered, Oracle, Report, SearchOracle, TableOracle, TableProbe,
     },
     profiles::{Profile, Shelf},
-    search::{self, Searcher},
+    search::{Probe, SearchSettings, Searcher},
 };
 
 use super::{Answer, Info, Say, Seat, Settings, Trouble, notes::Notes, remarks, telling::Telling};
@@ -47,7 +47,7 @@ const USUAL: u32 = 8;
 impl AgentSeat {
     /// One that has to be [configured](Seat::configure) before it plays: that may take time, this does not.
     pub fn new(settings: Settings) -> Result<AgentSeat, AgentError> {
-        let searcher = Searcher::new(search::Settings { hash_mb: 1, ..settings.search.clone() });
+        let searcher = Searcher::new(SearchSettings { hash_mb: 1, ..settings.search.clone() });
         Ok(AgentSeat {
             tables: None,
             search: SearchOracle::new(searcher),
@@ -85,7 +85,7 @@ impl AgentSeat {
     fn use_tables(&mut self, tables: Option<Arc<Tables>>) {
         let fifty = self.settings.tables.fifty;
         let probe = tables.clone().map(|tables| {
-            let probe: Arc<dyn search::Probe> = Arc::new(TableProbe::new(tables, fifty));
+            let probe: Arc<dyn Probe> = Arc::new(TableProbe::new(tables, fifty));
             probe
         });
         self.search.searcher().set_probe(probe);

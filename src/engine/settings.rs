@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use crate::{agents::AgentSpec, config::Config, endgame::TableConfig, search};
+use crate::{agents::AgentSpec, config::Config, endgame::TableConfig, search::SearchSettings};
 
 /// Everything that playing depends on.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Settings {
     /// Whether a draw may be claimed on the third occurrence of a position.
     pub repetition: bool,
     /// The search.
-    pub search: search::Settings,
+    pub search: SearchSettings,
     /// The truth is wanted, whoever plays.
     pub analyse: bool,
     /// Whether opponents are remembered.
@@ -40,7 +40,7 @@ impl Settings {
             makes_tables: true,
             tells_lines: true,
             repetition: true,
-            search: search::Settings {
+            search: SearchSettings {
                 hash_mb: search.hash.max(1) as usize,
                 threads: search.threads.max(1).into(),
                 multi_pv: search.multi_pv.max(1).into(),

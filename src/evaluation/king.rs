@@ -3,9 +3,9 @@
 use shakmaty::{Bitboard, Color, File, Role, attacks};
 
 use super::{
-    sink::Sink,
+    eval_info::{View, ahead, rank_for},
+    term_collector::Sink,
     terms::*,
-    view::{View, ahead, rank_for},
 };
 
 /// Terms about the king of `color`: shelter counts for it, attack against it.

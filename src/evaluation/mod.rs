@@ -1,29 +1,29 @@
 //! Static evaluation: hand-made, tapered between middlegame and endgame, and linear in its weights, each of
 //! which has a name and can be replaced at run time.
 
+mod eval_info;
+mod eval_trace;
 mod fit;
-mod form;
 mod king;
 mod passed;
 mod pawns;
 mod pieces;
 mod scale;
-mod sink;
+mod term_collector;
 mod terms;
 mod threats;
-mod view;
 mod weights;
 
 use std::sync::Arc;
 
 use shakmaty::{Bitboard, Board, Chess, Color, Position};
 
+use eval_info::View;
 use pawns::PawnCache;
-use sink::{Sink, Sum};
-use view::View;
+use term_collector::{Sink, Sum};
 
+pub use eval_trace::{Form, Term};
 pub use fit::{FitSettings, Sample, fit};
-pub use form::{Form, Term};
 pub use weights::{Pair, Weights, WeightsError};
 
 /// The phase of the game at its beginning; 0 is the endgame without pieces.

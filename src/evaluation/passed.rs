@@ -3,9 +3,9 @@
 use shakmaty::{Bitboard, Color};
 
 use super::{
-    sink::Sink,
+    eval_info::{View, ahead, file_of, forward, rank_for},
+    term_collector::Sink,
     terms::*,
-    view::{View, ahead, file_of, forward, rank_for},
 };
 
 /// Terms of the passed pawns of `color`. That they are passed, and where, is a matter of the pawns alone and

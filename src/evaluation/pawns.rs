@@ -3,10 +3,10 @@
 use shakmaty::{Bitboard, ByColor, Color, Square};
 
 use super::{
+    eval_info::{ahead, beside, file_of, forward, pawn_attacks, rank_for},
     pieces::square_index,
-    sink::Sink,
+    term_collector::Sink,
     terms::*,
-    view::{ahead, beside, file_of, forward, pawn_attacks, rank_for},
     weights::Pair,
 };
 
@@ -90,7 +90,7 @@ impl PawnCache {
         .wrapping_mul(0xd6e8_feb8_6659_fd93);
         let entry = &mut self.0[(mixed >> 52) as usize];
         if entry.pawns != *structure {
-            let mut sum = super::sink::Sum { weights, total: Pair::default() };
+            let mut sum = super::term_collector::Sum { weights, total: Pair::default() };
             let passed = pawns(structure, &mut sum);
             *entry = Remembered { pawns: *structure, total: sum.total, passed };
         }

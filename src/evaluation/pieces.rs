@@ -3,9 +3,9 @@
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::{
-    sink::Sink,
+    eval_info::{View, ahead, beside, file_of, forward, rank_for},
+    term_collector::Sink,
     terms::*,
-    view::{View, ahead, beside, file_of, forward, rank_for},
 };
 
 pub(super) const PIECES: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];

@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
-use super::view::FILE_A;
+use super::eval_info::FILE_A;
 
 /// Names of the scales.
 pub(super) const SCALES: &[&str] = &[

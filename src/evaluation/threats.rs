@@ -3,10 +3,10 @@
 use shakmaty::{Bitboard, Color, Role};
 
 use super::{
+    eval_info::{View, forward, pawn_attacks},
     pieces::PIECES,
-    sink::Sink,
+    term_collector::Sink,
     terms::*,
-    view::{View, forward, pawn_attacks},
 };
 
 /// Threats that `color` makes, and its space.

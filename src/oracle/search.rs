@@ -40,11 +40,12 @@ mod tests {
     use shakmaty::Chess;
 
     use super::*;
-    use crate::{model::Scale, search::Settings};
+    use crate::{model::Scale, search::SearchSettings};
 
     #[test]
     fn every_legal_move_is_evaluated_at_every_depth() {
-        let oracle = SearchOracle::new(Searcher::new(Settings { hash_mb: 1, ..Settings::default() }));
+        let oracle =
+            SearchOracle::new(Searcher::new(SearchSettings { hash_mb: 1, ..SearchSettings::default() }));
         let look = oracle.look(&Game::new(Chess::default()), &Budget::depth(3)).unwrap();
         assert_eq!(look.moves().len(), 20);
         assert_eq!(look.scale(), Scale::Evaluation);

@@ -1,5 +1,5 @@
-//! Legal captures and queen promotions of a side that is not in check: what quiescence looks at. Several
-//! times quicker than all legal moves.
+//! Generates the legal captures and queen promotions of a side that is not in check, for quiescence search
+//! and ProbCut: several times quicker than generating all legal moves and filtering them.
 
 use shakmaty::{Bitboard, Chess, Color, Move, MoveList, Position, Role, Square, attacks};
 
@@ -10,11 +10,11 @@ pub(super) fn captures(position: &Chess) -> MoveList {
     let pinned = pinned(position, king);
     let mut moves = position.en_passant_moves();
 
+    let last_rank = us.fold_wb(Bitboard(0xff << 56), Bitboard(0xff));
     for from in position.our(Role::Pawn) {
-        let last = us.fold_wb(Bitboard(0xff << 56), Bitboard(0xff));
         for to in attacks::pawn_attacks(us, from) & them {
-            if free(pinned, from, to, king) {
-                let promotion = last.contains(to).then_some(Role::Queen);
+            if pin_allows(pinned, from, to, king) {
+                let promotion = last_rank.contains(to).then_some(Role::Queen);
                 moves.push(Move::Normal {
                     role: Role::Pawn,
                     from,
@@ -25,9 +25,10 @@ pub(super) fn captures(position: &Chess) -> MoveList {
             }
         }
     }
-    for from in position.our(Role::Pawn) & us.fold_wb(Bitboard(0xff << 48), Bitboard(0xff << 8)) {
+    let seventh_rank = us.fold_wb(Bitboard(0xff << 48), Bitboard(0xff << 8));
+    for from in position.our(Role::Pawn) & seventh_rank {
         let Some(to) = from.offset(us.fold_wb(8, -8)) else { continue };
-        if !board.occupied().contains(to) && free(pinned, from, to, king) {
+        if !board.occupied().contains(to) && pin_allows(pinned, from, to, king) {
             moves.push(Move::Normal {
                 role: Role::Pawn,
                 from,
@@ -40,7 +41,7 @@ pub(super) fn captures(position: &Chess) -> MoveList {
     for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
         for from in position.our(role) {
             for to in attacks::attacks(from, role.of(Color::White), board.occupied()) & them {
-                if free(pinned, from, to, king) {
+                if pin_allows(pinned, from, to, king) {
                     moves.push(Move::Normal { role, from, capture: board.role_at(to), to, promotion: None });
                 }
             }
@@ -55,20 +56,21 @@ pub(super) fn captures(position: &Chess) -> MoveList {
     moves
 }
 
-fn free(pinned: Bitboard, from: Square, to: Square, king: Square) -> bool {
+/// A pinned piece may only move along the line of its pin.
+fn pin_allows(pinned: Bitboard, from: Square, to: Square, king: Square) -> bool {
     !pinned.contains(from) || attacks::aligned(from, to, king)
 }
 
-/// Our men that shield our king.
+/// Our pieces that must not leave the line between an enemy slider and our king.
 fn pinned(position: &Chess, king: Square) -> Bitboard {
     let board = position.board();
     let snipers = (attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens())
         | (attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens());
     let mut pinned = Bitboard::EMPTY;
     for sniper in snipers & position.them() {
-        let shield = attacks::between(king, sniper) & board.occupied();
-        if shield.count() == 1 {
-            pinned |= shield;
+        let blockers = attacks::between(king, sniper) & board.occupied();
+        if blockers.count() == 1 {
+            pinned |= blockers;
         }
     }
     pinned & position.us()

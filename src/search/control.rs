@@ -8,6 +8,9 @@ use std::{
 
 use parking_lot::{Condvar, Mutex};
 
+/// How long a waiting search sleeps at most before it looks at its flags again.
+const RECHECK: Duration = Duration::from_millis(100);
+
 /// A handle on one running search, for other threads. A new search needs a new handle: one that was
 /// stopped stays stopped.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +20,7 @@ pub struct Control(Arc<Inner>);
 struct Inner {
     stopped: AtomicBool,
     ponderhit: OnceLock<Instant>,
-    /// Guards nothing: it makes sure that no wake-up is lost.
+    /// Guards no data, but keeps a wake-up from falling between a look at the flags and the wait.
     lock: Mutex<()>,
     changed: Condvar,
 }
@@ -45,7 +48,7 @@ impl Control {
         self.0.stopped.load(Ordering::Relaxed)
     }
 
-    /// The flag that [`Control::stop`] raises, for whoever looks at nothing else.
+    /// The flag that [`Control::stop`] raises, for code that takes a flag rather than a handle.
     pub fn flag(&self) -> &AtomicBool {
         &self.0.stopped
     }
@@ -60,7 +63,7 @@ impl Control {
         let mut guard = self.0.lock.lock();
         let is_over = || self.is_stopped() || pondering && self.hit_at().is_some();
         while !is_over() {
-            self.0.changed.wait_for(&mut guard, Duration::from_millis(100));
+            self.0.changed.wait_for(&mut guard, RECHECK);
         }
     }
 

@@ -1,21 +1,46 @@
-//! What moves were worth elsewhere in the tree: the memory behind move ordering and reductions.
+//! History tables: how moves did elsewhere in the tree, for move ordering, pruning and reductions; and the
+//! correction history of the static evaluation.
 
 use shakmaty::{Chess, Color, Move, Position, Role};
 
-/// Histories stay between plus and minus this.
-pub(super) const LIMIT: i32 = 16_384;
+use super::{move_picker::is_tactical, worker::Worker};
 
-const PIECES: usize = 12;
-const MOVES: usize = PIECES * 64;
+/// Every history entry stays between plus and minus this.
+pub(super) const HISTORY_MAX: i32 = 16_384;
 
-/// A piece and where it goes, as an index.
+/// A cutoff at depth d earns a bonus of d times this ...
+const BONUS_PER_DEPTH: i32 = 150;
+/// ... less this ...
+const BONUS_OFFSET: i32 = 60;
+/// ... but never more than this.
+const BONUS_MAX: i32 = 1600;
+
+/// Bits of the pawn structure's hash that index the correction history.
+const PAWN_HASH_BITS: u32 = 14;
+/// Pawn structures that the correction history tells apart, for each side to move.
+const PAWN_ENTRIES: usize = 1 << PAWN_HASH_BITS;
+/// Correction entries are kept in this fraction of a centipawn.
+const CORRECTION_GRAIN: i32 = 256;
+/// Largest correction, in grains.
+const CORRECTION_MAX: i32 = 64 * CORRECTION_GRAIN;
+/// An entry is a moving average; the weight of a new value is a number of these parts.
+const CORRECTION_PARTS: i32 = 256;
+/// Most parts that one new value gets, however deep its search was.
+const CORRECTION_WEIGHT_MAX: i32 = 16;
+
+const ROLES: usize = 6;
+const SQUARES: usize = 64;
+/// Pieces of both colours times target squares.
+const PIECE_TOS: usize = 2 * ROLES * SQUARES;
+
+/// A piece and its target square, as an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PieceTo(pub u16);
+pub(super) struct PieceTo(u16);
 
 impl PieceTo {
     pub fn new(turn: Color, m: Move) -> PieceTo {
-        let piece = turn.fold_wb(0, 6) + m.role() as u16 - 1;
-        PieceTo(piece * 64 + m.to() as u16)
+        let piece = turn.fold_wb(0, ROLES as u16) + m.role() as u16 - 1;
+        PieceTo(piece * SQUARES as u16 + m.to() as u16)
     }
 
     fn index(self) -> usize {
@@ -23,94 +48,130 @@ impl PieceTo {
     }
 }
 
-/// The moves that led to a node: the last one, the one before it, and the one two before that; none before
-/// the root and after a pass.
-pub(super) type Context = [Option<PieceTo>; 3];
+/// The moves 1, 2 and 4 plies back, which the continuation history looks at; none before the root and for
+/// null moves.
+pub(super) type PreviousMoves = [Option<PieceTo>; 3];
 
 pub(super) struct Histories {
+    /// Butterfly history, by side, from and to.
     quiet: Box<[i16]>,
+    /// By piece, target square and captured piece.
     capture: Box<[i16]>,
+    /// By a previous move's piece and target square, and this move's.
     continuation: Box<[i16]>,
-    pawns: Box<[i16]>,
+    /// By side to move and pawn structure.
+    correction: Box<[i16]>,
 }
-
-/// How much of the pawn structure's key the correction remembers.
-const STRUCTURES: usize = 1 << 14;
-/// Corrections are kept in this part of a centipawn.
-const CORRECTION_GRAIN: i32 = 256;
-const CORRECTION_LIMIT: i32 = 64 * CORRECTION_GRAIN;
 
 impl Histories {
     pub fn new() -> Histories {
         let zeros = |count: usize| vec![0; count].into_boxed_slice();
         Histories {
-            quiet: zeros(2 * 64 * 64),
-            capture: zeros(MOVES * 6),
-            continuation: zeros(MOVES * MOVES),
-            pawns: zeros(2 * STRUCTURES),
+            quiet: zeros(2 * SQUARES * SQUARES),
+            capture: zeros(PIECE_TOS * ROLES),
+            continuation: zeros(PIECE_TOS * PIECE_TOS),
+            correction: zeros(2 * PAWN_ENTRIES),
         }
     }
 
-    pub fn quiet(&self, turn: Color, m: Move, context: &Context) -> i32 {
+    /// Butterfly and continuation history of a quiet move together.
+    pub fn quiet(&self, turn: Color, m: Move, previous: &PreviousMoves) -> i32 {
         let to = PieceTo::new(turn, m);
-        let mut sum = i32::from(self.quiet[from_to(turn, m)]);
-        for before in context.iter().flatten() {
-            sum += i32::from(self.continuation[before.index() * MOVES + to.index()]);
+        let mut sum = i32::from(self.quiet[butterfly_index(turn, m)]);
+        for before in previous.iter().flatten() {
+            sum += i32::from(self.continuation[before.index() * PIECE_TOS + to.index()]);
         }
         sum
     }
 
     pub fn capture(&self, turn: Color, m: Move) -> i32 {
-        i32::from(self.capture[victim(turn, m)])
+        i32::from(self.capture[capture_index(turn, m)])
     }
 
-    pub fn reward_quiet(&mut self, turn: Color, m: Move, context: &Context, bonus: i32) {
+    pub fn update_quiet(&mut self, turn: Color, m: Move, previous: &PreviousMoves, bonus: i32) {
         let to = PieceTo::new(turn, m);
-        update(&mut self.quiet[from_to(turn, m)], bonus);
-        for before in context.iter().flatten() {
-            update(&mut self.continuation[before.index() * MOVES + to.index()], bonus);
+        apply(&mut self.quiet[butterfly_index(turn, m)], bonus);
+        for before in previous.iter().flatten() {
+            apply(&mut self.continuation[before.index() * PIECE_TOS + to.index()], bonus);
         }
     }
 
-    pub fn reward_capture(&mut self, turn: Color, m: Move, bonus: i32) {
-        update(&mut self.capture[victim(turn, m)], bonus);
+    pub fn update_capture(&mut self, turn: Color, m: Move, bonus: i32) {
+        apply(&mut self.capture[capture_index(turn, m)], bonus);
     }
 
-    /// By how much searches found positions with these pawns better than their static evaluation.
+    /// By how much searches found positions with this pawn structure better than their static evaluation.
     pub fn correction(&self, position: &Chess) -> i32 {
-        i32::from(self.pawns[structure(position)]) / CORRECTION_GRAIN
+        i32::from(self.correction[correction_index(position)]) / CORRECTION_GRAIN
     }
 
-    pub fn correct(&mut self, position: &Chess, difference: i32, depth: i32) {
-        let entry = &mut self.pawns[structure(position)];
-        let weight = (depth + 1).min(16);
-        let blended = (i32::from(*entry) * (256 - weight) + difference * CORRECTION_GRAIN * weight) / 256;
-        *entry = blended.clamp(-CORRECTION_LIMIT, CORRECTION_LIMIT) as i16;
+    /// Learns that a search to `depth` found this much more than the static evaluation.
+    pub fn update_correction(&mut self, position: &Chess, difference: i32, depth: i32) {
+        let entry = &mut self.correction[correction_index(position)];
+        let weight = (depth + 1).min(CORRECTION_WEIGHT_MAX);
+        let blended = (i32::from(*entry) * (CORRECTION_PARTS - weight)
+            + difference * CORRECTION_GRAIN * weight)
+            / CORRECTION_PARTS;
+        *entry = blended.clamp(-CORRECTION_MAX, CORRECTION_MAX) as i16;
     }
 }
 
-/// Moves `entry` towards the limit on the side of `bonus`, the slower the nearer it is.
-fn update(entry: &mut i16, bonus: i32) {
+impl Worker<'_> {
+    /// After a beta cutoff by `m`: a quiet `m` becomes a killer; `m` gets a bonus, the moves tried before it a malus.
+    pub fn update_histories(
+        &mut self,
+        position: &Chess,
+        m: Move,
+        depth: i32,
+        ply: usize,
+        quiets: &[Move],
+        captures: &[Move],
+    ) {
+        let turn = position.turn();
+        let previous = self.previous_moves(ply);
+        let bonus = (BONUS_PER_DEPTH * depth - BONUS_OFFSET).clamp(0, BONUS_MAX);
+        if is_tactical(m) {
+            self.memory.histories.update_capture(turn, m, bonus);
+        } else {
+            let killers = &mut self.frame(ply).killers;
+            if killers[0] != Some(m) {
+                *killers = [Some(m), killers[0]];
+            }
+            self.memory.histories.update_quiet(turn, m, &previous, bonus);
+            for &other in quiets {
+                self.memory.histories.update_quiet(turn, other, &previous, -bonus);
+            }
+        }
+        for &other in captures {
+            self.memory.histories.update_capture(turn, other, -bonus);
+        }
+    }
+}
+
+/// "History gravity": the nearer an entry is to its limit, the less a bonus moves it further.
+fn apply(entry: &mut i16, bonus: i32) {
     let old = i32::from(*entry);
-    *entry = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+    *entry = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
 }
 
-fn from_to(turn: Color, m: Move) -> usize {
+fn butterfly_index(turn: Color, m: Move) -> usize {
     let from = m.from().map_or(0, |square| square as usize);
-    (turn as usize * 64 + from) * 64 + m.to() as usize
+    (turn as usize * SQUARES + from) * SQUARES + m.to() as usize
 }
 
-fn victim(turn: Color, m: Move) -> usize {
-    PieceTo::new(turn, m).index() * 6 + m.capture().unwrap_or(Role::King) as usize - 1
+/// Promotions without a capture use the captured king's place, which nothing else needs.
+fn capture_index(turn: Color, m: Move) -> usize {
+    PieceTo::new(turn, m).index() * ROLES + m.capture().unwrap_or(Role::King) as usize - 1
 }
 
-fn structure(position: &Chess) -> usize {
+fn correction_index(position: &Chess) -> usize {
     let pawns = position.board().pawns();
     let white = (pawns & position.board().white()).0;
     let black = (pawns & position.board().black()).0;
-    let mixed = (white.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ black.rotate_left(29))
+    // Two odd multipliers with well-mixed bits; any would do.
+    let hash = (white.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ black.rotate_left(29))
         .wrapping_mul(0xd6e8_feb8_6659_fd93);
-    position.turn() as usize * STRUCTURES + (mixed >> 50) as usize
+    position.turn() as usize * PAWN_ENTRIES + (hash >> (u64::BITS - PAWN_HASH_BITS)) as usize
 }
 
 #[cfg(test)]
@@ -121,12 +182,12 @@ mod tests {
     fn a_history_never_leaves_its_limits() {
         let mut entry = 0;
         for _ in 0..1000 {
-            update(&mut entry, 2000);
+            apply(&mut entry, 2000);
         }
-        assert!(i32::from(entry) <= LIMIT && entry > 15_000);
+        assert!(i32::from(entry) <= HISTORY_MAX && entry > 15_000);
         for _ in 0..1000 {
-            update(&mut entry, -2000);
+            apply(&mut entry, -2000);
         }
-        assert!(i32::from(entry) >= -LIMIT && entry < -15_000);
+        assert!(i32::from(entry) >= -HISTORY_MAX && entry < -15_000);
     }
 }

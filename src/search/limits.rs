@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use shakmaty::Move;
 
-/// When a search has to end. All limits that are given hold at once; none at all means one search to the
-/// greatest depth.
+/// When a search has to end. All limits that are given hold at once; with none at all it
+/// ends at the greatest depth.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Iterations, in plies.
@@ -16,13 +16,13 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// The clock of the side to move.
     pub clock: Option<Clock>,
-    /// That of the other side, for players who look at it.
+    /// The clock of the other side, for players who look at it.
     pub other_clock: Option<Clock>,
     /// Moves to the next time control.
     pub moves_to_go: Option<u32>,
     /// End when a mate in this many moves is found.
     pub mate: Option<u32>,
-    /// Look only at these moves; empty for all.
+    /// Search only these moves; empty for all.
     pub search_moves: Vec<Move>,
     /// Don't end before [`Control::stop`](super::Control::stop).
     pub infinite: bool,
@@ -41,19 +41,19 @@ pub struct Clock {
 
 /// What stays the same from search to search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// Transposition table, in MiB.
+pub struct SearchSettings {
+    /// Size of the transposition table, in MiB.
     pub hash_mb: usize,
     /// Threads that search together.
     pub threads: usize,
-    /// How many best lines are reported.
+    /// How many principal variations are searched and reported.
     pub multi_pv: usize,
-    /// Time that is lost between the engine and the clock, each move.
+    /// Time lost between the engine and the clock with each move.
     pub move_overhead: Duration,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { hash_mb: 16, threads: 1, multi_pv: 1, move_overhead: Duration::from_millis(10) }
+impl Default for SearchSettings {
+    fn default() -> SearchSettings {
+        SearchSettings { hash_mb: 16, threads: 1, multi_pv: 1, move_overhead: Duration::from_millis(10) }
     }
 }

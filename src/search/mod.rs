@@ -1,29 +1,37 @@
 //! Alpha-beta search: finds the best move, or prices every legal move of a position on one scale. It
 //! knows nothing of protocols; others stop it through a [`Control`] and hear of it through [`Report`]s.
+//!
+//! Where things are: `root` deepens iteratively, `node` searches one node, with `node_pruning` before and `move_loop`
+//! over its moves; `move_picker` orders them; `quiescence` ends every line. `pricing` and `pure_search` are the
+//! second search, whose values can be compared between moves.
 
+#[doc(hidden)]
+pub mod bench_support;
 mod budget;
 mod captures;
-mod checks;
+mod check_info;
 mod control;
-mod exchange;
 mod history;
 mod limits;
+mod move_loop;
+mod move_picker;
+mod move_pruning;
 mod node;
-mod packed;
-#[doc(hidden)]
-pub mod parts;
-mod picker;
+mod node_pruning;
+mod packed_move;
 mod pricing;
 mod probe;
-mod pruning;
-mod pure;
+mod pure_search;
 mod quiescence;
 mod reductions;
 mod report;
 mod root;
 mod searcher;
-mod table;
-mod time;
+mod see;
+mod singular;
+mod time_management;
+mod timer;
+mod transposition_table;
 mod value;
 mod worker;
 mod zobrist;
@@ -31,7 +39,7 @@ mod zobrist;
 pub use crate::model::Score;
 pub use budget::Budget;
 pub use control::Control;
-pub use limits::{Clock, Limits, Settings};
+pub use limits::{Clock, Limits, SearchSettings};
 pub use pricing::{Priced, Pricing};
 pub use probe::Probe;
 pub use report::{Bound, Found, Report};

@@ -1,5 +1,5 @@
-//! Pricing a whole decision: the value of every legal move, to the same depth. The values are those of the
-//! [pure](super::pure) search, so that moves compare.
+//! Pricing: the value of every legal move, all to the same depth. The values are those of the
+//! [pure search](super::pure_search), so that moves can be compared.
 
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
@@ -11,16 +11,22 @@ use shakmaty::{Chess, Move, Position};
 
 use super::{
     Budget, Limits, Score, Searcher,
-    pure::Place,
-    time::Timer,
-    value::{INFINITE, MAX_PLY, score},
+    pure_search::PureNode,
+    timer::Timer,
+    value::{INFINITE, MAX_PLY, to_score},
     worker::{Shared, Worker},
     zobrist::key,
 };
 use crate::game::Game;
 
-/// Half the window around the last price, to begin with.
-const WINDOW: i32 = 20;
+/// Half the width of the first aspiration window around the last price, in centipawns.
+const ASPIRATION_WINDOW: i32 = 20;
+/// By how much the window grows after each failed search.
+const ASPIRATION_GROWTH: i32 = 4;
+/// A window that would be wider than this is opened fully.
+const ASPIRATION_MAX: i32 = 1000;
+/// Greatest depth: extensions may double it.
+const MAX_DEPTH: u32 = MAX_PLY as u32 / 2;
 
 /// Every legal move of a position with its value at every depth that all of them have reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,18 +37,18 @@ pub struct Pricing {
     pub depth: u32,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Successful table probes.
+    /// Successful tablebase probes.
     pub table_hits: u64,
-    /// What it took.
+    /// Time spent.
     pub time: Duration,
 }
 
-/// The value of a move for the side that makes it.
+/// A move and its values for the side that makes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Priced {
     /// The move.
     pub m: Move,
-    /// By depth from 1: a move has a value at every depth of its [`Pricing`].
+    /// Values by depth, from 1 to the depth of the [`Pricing`].
     pub scores: Vec<Score>,
 }
 
@@ -54,23 +60,23 @@ impl Priced {
 }
 
 impl Searcher {
-    /// Prices every legal move, the best first. At a fixed depth the digits are always the same.
+    /// Prices every legal move, the best first. A fixed depth always gives the same values.
     pub fn price(&mut self, game: &Game, budget: &Budget) -> Pricing {
         let position = game.position();
-        let deepest = budget.deepest(MAX_PLY as u32);
+        let max_depth = budget.max_depth(MAX_PLY as u32);
         let limits = Limits { nodes: budget.nodes, movetime: budget.time, ..Limits::default() };
-        let (table, memories, probe, settings) = self.parts();
-        table.grow_older();
+        let (tt, memories, probe, settings) = self.parts();
+        tt.new_search();
         let shared = Shared {
-            table,
+            tt,
             probe,
             control: &budget.control,
             limits: &limits,
-            // A budget is no clock: nothing is lost on the way.
+            // A budget is no clock: there is no overhead.
             timer: Timer::new(&limits, Duration::ZERO),
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
-            table_hits: AtomicU64::new(0),
+            tb_hits: AtomicU64::new(0),
         };
         let keys: Vec<u64> = game.keys().iter().map(|key| key.0).collect();
         let mut workers: Vec<_> =
@@ -78,9 +84,9 @@ impl Searcher {
         let mut values: Vec<(Move, i32)> = position.legal_moves().into_iter().map(|m| (m, 0)).collect();
         let mut moves: Vec<Priced> = values.iter().map(|&(m, _)| Priced { m, scores: Vec::new() }).collect();
         let mut reached = 0;
-        for depth in 1..=deepest.clamp(1, MAX_PLY as u32 / 2) {
+        for depth in 1..=max_depth.clamp(1, MAX_DEPTH) {
             let mut next = values.clone();
-            // Prices don't depend on who works them out, nor when.
+            // Prices don't depend on which thread works them out, so any partition will do.
             let share = next.len().div_ceil(workers.len()).max(1);
             thread::scope(|scope| {
                 for (worker, part) in workers.iter_mut().zip(next.chunks_mut(share)) {
@@ -89,7 +95,7 @@ impl Searcher {
                         for (m, value) in part {
                             *value = worker.price_move(position, *m, depth as i32, *value);
                         }
-                        worker.tell();
+                        worker.publish_nodes();
                     };
                     if settings.threads > 1 { drop(scope.spawn(work)) } else { work() }
                 }
@@ -98,7 +104,10 @@ impl Searcher {
                 break;
             }
             (values, reached) = (next, depth);
-            moves.iter_mut().zip(&values).for_each(|(priced, (_, value))| priced.scores.push(score(*value)));
+            moves
+                .iter_mut()
+                .zip(&values)
+                .for_each(|(priced, (_, value))| priced.scores.push(to_score(*value)));
             if budget.control.is_stopped() {
                 break;
             }
@@ -109,42 +118,42 @@ impl Searcher {
             moves: order.into_iter().map(|index| moves[index].clone()).collect(),
             depth: reached,
             nodes: shared.nodes.load(Ordering::Relaxed),
-            table_hits: shared.table_hits.load(Ordering::Relaxed),
+            table_hits: shared.tb_hits.load(Ordering::Relaxed),
             time: shared.timer.elapsed(),
         }
     }
 }
 
 impl Worker<'_> {
-    /// The value of a root move; `expected` only saves work.
+    /// The value of a root move; `expected`, the aspiration window's centre, only saves work.
     fn price_move(&mut self, position: &Chess, m: Move, depth: i32, expected: i32) -> i32 {
         let root_key = key(position);
-        let (after, key) = self.descend(position, root_key, m, 0);
-        let place = Place {
+        let (after, key) = self.make_move(position, root_key, m, 0);
+        let node = PureNode {
             position: &after,
             key,
             in_check: after.is_check(),
             ply: 1,
             depth: depth - 1,
-            may_pass: true,
+            may_null_move: true,
         };
-        let mut width = WINDOW;
+        let mut delta = ASPIRATION_WINDOW;
         let (mut alpha, mut beta) = match depth {
             1 => (-INFINITE, INFINITE),
-            _ => (expected - width, expected + width),
+            _ => (expected - delta, expected + delta),
         };
         let value = loop {
-            let value = -self.pure(place, -beta, -alpha);
-            width *= 4;
+            let value = -self.pure_search(node, -beta, -alpha);
+            delta *= ASPIRATION_GROWTH;
             if self.stopped || (alpha < value && value < beta) {
                 break value;
             } else if value <= alpha {
-                alpha = if width > 1000 { -INFINITE } else { value - width };
+                alpha = if delta > ASPIRATION_MAX { -INFINITE } else { value - delta };
             } else {
-                beta = if width > 1000 { INFINITE } else { value + width };
+                beta = if delta > ASPIRATION_MAX { INFINITE } else { value + delta };
             }
         };
-        self.ascend();
+        self.undo_move();
         value
     }
 }
@@ -155,10 +164,10 @@ mod tests {
     use rand_pcg::Pcg64;
 
     use super::*;
-    use crate::search::{Control, Settings};
+    use crate::search::{Control, SearchSettings};
 
     fn searcher(threads: usize) -> Searcher {
-        Searcher::new(Settings { hash_mb: 1, threads, ..Settings::default() })
+        Searcher::new(SearchSettings { hash_mb: 1, threads, ..SearchSettings::default() })
     }
 
     /// Games of random moves, up to 60 plies long.
@@ -184,24 +193,25 @@ mod tests {
     /// The value of one move by a search of its own: full window, empty table.
     fn alone(game: &Game, m: Move, depth: i32) -> Score {
         let mut searcher = searcher(1);
-        let (table, memories, probe, settings) = searcher.parts();
+        let (tt, memories, probe, settings) = searcher.parts();
         let (limits, control) = (Limits::default(), Control::new());
         let shared = Shared {
-            table,
+            tt,
             probe,
             control: &control,
             limits: &limits,
             timer: Timer::new(&limits, settings.move_overhead),
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
-            table_hits: AtomicU64::new(0),
+            tb_hits: AtomicU64::new(0),
         };
         let keys = game.keys().iter().map(|key| key.0).collect();
         let mut worker = Worker::new(&shared, &mut memories[0], keys);
-        let (after, key) = worker.descend(game.position(), key(game.position()), m, 0);
+        let (after, key) = worker.make_move(game.position(), key(game.position()), m, 0);
         let in_check = after.is_check();
-        let place = Place { position: &after, key, in_check, ply: 1, depth: depth - 1, may_pass: true };
-        score(-worker.pure(place, -INFINITE, INFINITE))
+        let node =
+            PureNode { position: &after, key, in_check, ply: 1, depth: depth - 1, may_null_move: true };
+        to_score(-worker.pure_search(node, -INFINITE, INFINITE))
     }
 
     #[test]
@@ -218,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn prices_do_not_depend_on_threads_or_on_what_is_remembered() {
+    fn prices_do_not_depend_on_threads_or_on_the_transposition_table() {
         let (mut one, mut two) = (searcher(1), searcher(2));
         for game in games(5) {
             let fresh = searcher(1).price(&game, &Budget::depth(5)).moves;

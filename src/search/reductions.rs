@@ -1,16 +1,25 @@
+//! Late move reductions (LMR): moves that are ordered late are searched less deeply first.
+
 use std::sync::LazyLock;
 
-/// By how much a late move is searched less deeply: it grows with the logarithms of depth and of how many
-/// moves were tried before.
+/// Reduction of a move before logarithms count, in plies.
+const BASE: f64 = 0.6;
+/// The product of the logarithms is divided by this.
+const DIVISOR: f64 = 2.3;
+/// Depths and move counts from here on are treated alike.
+const TABLE_SIZE: usize = 64;
+
+/// Plies by which the move at place `count` (from 1) is reduced at this depth: it grows with the logarithms of both.
 pub(super) fn reduction(depth: i32, count: i32) -> i32 {
-    static TABLE: LazyLock<Box<[[i8; 64]; 64]>> = LazyLock::new(|| {
-        let mut table = Box::new([[0; 64]; 64]);
+    static TABLE: LazyLock<Box<[[i8; TABLE_SIZE]; TABLE_SIZE]>> = LazyLock::new(|| {
+        let mut table = Box::new([[0; TABLE_SIZE]; TABLE_SIZE]);
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (count, cell) in row.iter_mut().enumerate().skip(1) {
-                *cell = (0.6 + (depth as f64).ln() * (count as f64).ln() / 2.3) as i8;
+                *cell = (BASE + (depth as f64).ln() * (count as f64).ln() / DIVISOR) as i8;
             }
         }
         table
     });
-    i32::from(TABLE[depth.clamp(0, 63) as usize][count.clamp(0, 63) as usize])
+    let index = |number: i32| number.clamp(0, TABLE_SIZE as i32 - 1) as usize;
+    i32::from(TABLE[index(depth)][index(count)])
 }

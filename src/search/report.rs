@@ -6,23 +6,43 @@ use shakmaty::Move;
 
 use crate::model::Score;
 
-/// Whether a value is the value, or the true one lies beyond it.
+/// Which side of the true value a value may lie on, as a search with a window finds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The value itself.
+    /// The true value.
     Exact,
-    /// At least this.
+    /// The true value is this or greater: the search failed high.
     Lower,
-    /// At most this.
+    /// The true value is this or less: the search failed low.
     Upper,
 }
 
-/// A line found so far.
+impl Bound {
+    /// Whether a value with this bound makes a search of the window needless.
+    pub(super) fn is_cutoff(self, value: i32, alpha: i32, beta: i32) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+        }
+    }
+
+    /// Whether a value with this bound says more than an estimate: a bound on its near side does not.
+    pub(super) fn improves_on(self, estimate: i32, value: i32) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => value > estimate,
+            Bound::Upper => value < estimate,
+        }
+    }
+}
+
+/// A principal variation, as soon as it is found.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// Iteration, in plies.
     pub depth: u32,
-    /// Longest line looked at, in plies.
+    /// Longest line searched, in plies.
     pub seldepth: u32,
     /// Which of the best lines, from 1.
     pub multipv: usize,
@@ -34,18 +54,18 @@ pub struct Report {
     pub nodes: u64,
     /// Nodes per second.
     pub nps: u64,
-    /// How full the transposition table is, in thousandths.
+    /// How full the transposition table is, in permille.
     pub hashfull: u32,
-    /// Successful table probes so far.
+    /// Successful tablebase probes so far.
     pub tbhits: u64,
     /// Time so far.
     pub time: Duration,
-    /// The line.
+    /// The principal variation.
     pub pv: Vec<Move>,
 }
 
 impl Report {
-    /// A move about which nothing is known.
+    /// A move that was not searched.
     pub fn of_move(m: Option<Move>) -> Report {
         Report {
             depth: 0,
@@ -68,7 +88,7 @@ impl Report {
 pub struct Found {
     /// The move to play; none if there is no legal one.
     pub best: Option<Move>,
-    /// The answer that is expected.
+    /// The reply that is expected: what to ponder on.
     pub ponder: Option<Move>,
     /// Value of the best move.
     pub score: Score,

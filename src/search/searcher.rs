@@ -9,12 +9,12 @@ use std::{
 use shakmaty::Position;
 
 use super::{
-    Control, Found, Limits, Probe, Report, Score, Settings,
+    Control, Found, Limits, Probe, Report, Score, SearchSettings,
     root::RootMove,
-    table::Table,
-    time::Timer,
-    value::{INFINITE, score},
-    worker::{Memory, Shared, Worker},
+    timer::Timer,
+    transposition_table::TranspositionTable,
+    value::{INFINITE, to_score},
+    worker::{Shared, ThreadMemory, Worker},
 };
 use crate::{evaluation::Weights, game::Game};
 
@@ -23,37 +23,37 @@ use crate::{evaluation::Weights, game::Game};
 /// With one thread and after [`new_game`](Searcher::new_game) the same position and limits (time aside) give
 /// the same nodes and the same result.
 pub struct Searcher {
-    settings: Settings,
+    settings: SearchSettings,
     weights: Arc<Weights>,
     probe: Option<Arc<dyn Probe>>,
-    table: Table,
-    memories: Vec<Memory>,
+    tt: TranspositionTable,
+    memories: Vec<ThreadMemory>,
     /// There is something to forget.
     used: bool,
 }
 
 impl Searcher {
-    /// With the built-in evaluation and without tables.
-    pub fn new(settings: Settings) -> Searcher {
+    /// A searcher with the built-in evaluation and without tablebases.
+    pub fn new(settings: SearchSettings) -> Searcher {
         Searcher::with(settings, Arc::new(Weights::default()), None)
     }
 
-    /// With this evaluation, and with tables if given.
-    pub fn with(settings: Settings, weights: Arc<Weights>, probe: Option<Arc<dyn Probe>>) -> Searcher {
-        let table = Table::new(settings.hash_mb);
+    /// A searcher with these weights of the evaluation, and with tablebases if given.
+    pub fn with(settings: SearchSettings, weights: Arc<Weights>, probe: Option<Arc<dyn Probe>>) -> Searcher {
+        let tt = TranspositionTable::new(settings.hash_mb);
         let memories = memories(&settings, &weights);
-        Searcher { settings, weights, probe, table, memories, used: false }
+        Searcher { settings, weights, probe, tt, memories, used: false }
     }
 
-    /// The settings in force.
-    pub fn settings(&self) -> &Settings {
+    /// The settings of the next search.
+    pub fn settings(&self) -> &SearchSettings {
         &self.settings
     }
 
-    /// Changes the settings. The transposition table is made anew only if its size changes.
-    pub fn set(&mut self, settings: Settings) {
+    /// Changes the settings. The transposition table is emptied only if its size changes.
+    pub fn set(&mut self, settings: SearchSettings) {
         if settings.hash_mb != self.settings.hash_mb {
-            self.table = Table::new(settings.hash_mb);
+            self.tt = TranspositionTable::new(settings.hash_mb);
         }
         if settings.threads != self.settings.threads {
             self.memories = memories(&settings, &self.weights);
@@ -61,7 +61,7 @@ impl Searcher {
         self.settings = settings;
     }
 
-    /// Uses other tables, or none.
+    /// Uses these tablebases, or none, and forgets everything.
     pub fn set_probe(&mut self, probe: Option<Arc<dyn Probe>>) {
         self.probe = probe;
         self.new_game();
@@ -70,18 +70,20 @@ impl Searcher {
     /// Forgets everything: the next game has nothing to do with the last.
     pub fn new_game(&mut self) {
         if std::mem::take(&mut self.used) {
-            self.table.clear();
+            self.tt.clear();
             self.memories = memories(&self.settings, &self.weights);
         }
     }
 
-    /// What a search works with.
-    pub(super) fn parts(&mut self) -> (&Table, &mut [Memory], Option<&dyn Probe>, &Settings) {
+    /// What a search works with, borrowed separately.
+    pub(super) fn parts(
+        &mut self,
+    ) -> (&TranspositionTable, &mut [ThreadMemory], Option<&dyn Probe>, &SearchSettings) {
         self.used = true;
-        (&self.table, &mut self.memories, self.probe.as_deref(), &self.settings)
+        (&self.tt, &mut self.memories, self.probe.as_deref(), &self.settings)
     }
 
-    /// Looks for the best move of the present position. Returns when a limit is reached or the search is
+    /// Finds the best move of the game's present position. Returns when a limit is reached or the search is
     /// stopped; when it is infinite or ponders, only after [`Control::stop`] or [`Control::ponderhit`].
     pub fn search(
         &mut self,
@@ -101,32 +103,33 @@ impl Searcher {
             .collect();
         let mut nodes = 0;
         if !moves.is_empty() {
-            self.table.grow_older();
+            self.tt.new_search();
             let shared = Shared {
-                table: &self.table,
+                tt: &self.tt,
                 probe: self.probe.as_deref(),
                 control,
                 limits,
                 timer: timer.clone(),
                 stop: AtomicBool::new(false),
                 nodes: AtomicU64::new(0),
-                table_hits: AtomicU64::new(0),
+                tb_hits: AtomicU64::new(0),
             };
             let keys: Vec<u64> = game.keys().iter().map(|key| key.0).collect();
-            let lines = self.settings.multi_pv;
+            let multi_pv = self.settings.multi_pv;
             let (first, helpers) = self.memories.split_at_mut(1);
             thread::scope(|scope| {
                 for memory in helpers {
                     let (mut moves, keys, shared) = (moves.clone(), keys.clone(), &shared);
                     scope.spawn(move || {
-                        Worker::new(shared, memory, keys).deepen(position, &mut moves, lines, None)
+                        Worker::new(shared, memory, keys)
+                            .iterative_deepening(position, &mut moves, multi_pv, None)
                     });
                 }
                 for memory in first {
-                    Worker::new(&shared, memory, keys.clone()).deepen(
+                    Worker::new(&shared, memory, keys.clone()).iterative_deepening(
                         position,
                         &mut moves,
-                        lines,
+                        multi_pv,
                         Some(report),
                     );
                 }
@@ -134,7 +137,7 @@ impl Searcher {
             });
             nodes = shared.nodes.load(Ordering::Relaxed);
         }
-        if limits.infinite || timer.pondering(control) {
+        if limits.infinite || timer.is_pondering(control) {
             control.wait(!limits.infinite);
         }
         found(position.is_check(), &moves, nodes)
@@ -146,10 +149,10 @@ fn found(in_check: bool, moves: &[RootMove], nodes: u64) -> Found {
         let score = if in_check { Score::Mate(0) } else { Score::Centipawns(0) };
         return Found { best: None, ponder: None, score, nodes };
     };
-    let value = if best.value == -INFINITE { best.previous } else { best.value };
-    Found { best: Some(best.m), ponder: best.line.get(1).copied(), score: score(value), nodes }
+    let value = if best.value == -INFINITE { best.previous_value } else { best.value };
+    Found { best: Some(best.m), ponder: best.pv.get(1).copied(), score: to_score(value), nodes }
 }
 
-fn memories(settings: &Settings, weights: &Arc<Weights>) -> Vec<Memory> {
-    (0..settings.threads.max(1)).map(|_| Memory::new(Arc::clone(weights))).collect()
+fn memories(settings: &SearchSettings, weights: &Arc<Weights>) -> Vec<ThreadMemory> {
+    (0..settings.threads.max(1)).map(|_| ThreadMemory::new(Arc::clone(weights))).collect()
 }

@@ -1,4 +1,4 @@
-//! One thread of a search: its memory, its path through the tree, and how it notices that it must end.
+//! One thread of a search: the tables it learns in, its path from the root, and how it notices that it must stop.
 
 use std::sync::{
     Arc,
@@ -9,11 +9,11 @@ use shakmaty::{Chess, Move, Position};
 
 use super::{
     Control, Limits, Probe,
-    history::{Context, Histories, PieceTo},
-    table::Table,
-    time::Timer,
-    value::{DRAW, MAX_PLY, TABLE_WIN, mated},
-    zobrist::key_after,
+    history::{Histories, PieceTo, PreviousMoves},
+    timer::Timer,
+    transposition_table::{TranspositionTable, TtEntry},
+    value::{DRAW, MAX_PLY, TB_WIN, mated_in, value_from_tt, value_to_tt},
+    zobrist::{key_after, key_after_null_move},
 };
 use crate::{
     evaluation::{Evaluator, Weights},
@@ -22,76 +22,86 @@ use crate::{
 
 /// What all threads of one search share.
 pub(super) struct Shared<'a> {
-    pub table: &'a Table,
+    pub tt: &'a TranspositionTable,
+    /// Tablebases, if there are any.
     pub probe: Option<&'a dyn Probe>,
     pub control: &'a Control,
     pub limits: &'a Limits,
     pub timer: Timer,
-    /// Raised when all threads have to end.
+    /// Raised when all threads have to stop.
     pub stop: AtomicBool,
     pub nodes: AtomicU64,
-    pub table_hits: AtomicU64,
+    pub tb_hits: AtomicU64,
 }
 
-/// Frames before the root, so that looking back from the root needs no special case.
+/// Stack frames before the root, so that looking back from the root needs no special case.
 const BEFORE_ROOT: usize = 4;
+/// Plies back whose moves the continuation history looks at.
+const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
+/// Nodes between two looks at the clock.
+const CLOCK_INTERVAL: u64 = 1024;
+/// Half-moves without capture or pawn move after which the game is drawn.
+pub(super) const FIFTY_MOVES: u32 = 100;
+/// With more pieces than this, material is never insufficient.
+const FEW_PIECES: usize = 4;
 
-/// What a thread notes about each ply of its path.
+/// The search stack: what a thread notes about each ply of its path.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Frame {
     pub eval: i32,
-    /// The move made here; none for a pass.
-    pub moved: Option<PieceTo>,
+    /// The move made here; none for a null move.
+    pub current_move: Option<PieceTo>,
     pub killers: [Option<Move>; 2],
-    /// Not to be looked at, while the others are tested against it.
+    /// The move that a singular-extension search leaves out.
     pub excluded: Option<Move>,
 }
 
-/// Memory that a thread keeps from search to search.
-pub(super) struct Memory {
+/// What a thread keeps from search to search.
+pub(super) struct ThreadMemory {
     pub evaluator: Evaluator,
     pub histories: Histories,
 }
 
-impl Memory {
-    pub fn new(weights: Arc<Weights>) -> Memory {
-        Memory { evaluator: Evaluator::new(weights), histories: Histories::new() }
+impl ThreadMemory {
+    pub fn new(weights: Arc<Weights>) -> ThreadMemory {
+        ThreadMemory { evaluator: Evaluator::new(weights), histories: Histories::new() }
     }
 }
 
 pub(super) struct Worker<'a> {
     pub shared: &'a Shared<'a>,
-    pub memory: &'a mut Memory,
-    frames: Vec<Frame>,
-    /// Keys of the game and of the path.
+    pub memory: &'a mut ThreadMemory,
+    stack: Vec<Frame>,
+    /// Zobrist keys of the game and of the path from the root.
     keys: Vec<u64>,
     /// How many of `keys` are the game's, the root included.
-    root: usize,
-    /// A mix of the game's keys.
-    past: u64,
-    /// The best line from each ply on.
-    pub lines: Vec<Vec<Move>>,
+    game_length: usize,
+    /// A hash of the game's keys.
+    game_hash: u64,
+    /// The triangular table of principal variations: the best line from each ply on.
+    pub pv: Vec<Vec<Move>>,
     pub nodes: u64,
-    /// Nodes already told to the others.
-    told: u64,
+    /// How many of `nodes` are in the sum of all threads.
+    published: u64,
     pub seldepth: usize,
     pub stopped: bool,
-    /// The first iteration is never broken off, so that there is a move.
+    /// False in the first iteration, which is always finished, so that there is a best move.
     pub may_stop: bool,
 }
 
 impl<'a> Worker<'a> {
-    pub fn new(shared: &'a Shared<'a>, memory: &'a mut Memory, keys: Vec<u64>) -> Worker<'a> {
+    pub fn new(shared: &'a Shared<'a>, memory: &'a mut ThreadMemory, keys: Vec<u64>) -> Worker<'a> {
         Worker {
             shared,
             memory,
-            frames: vec![Frame::default(); MAX_PLY + BEFORE_ROOT + 4],
-            root: keys.len(),
-            past: keys.iter().fold(0, |past, key| past ^ key.rotate_left(17)),
+            // Four to spare: a node clears the killers of its grandchildren.
+            stack: vec![Frame::default(); MAX_PLY + BEFORE_ROOT + 4],
+            game_length: keys.len(),
+            game_hash: keys.iter().fold(0, |hash, key| hash ^ key.rotate_left(17)),
             keys,
-            lines: vec![Vec::new(); MAX_PLY + 2],
+            pv: vec![Vec::new(); MAX_PLY + 2],
             nodes: 0,
-            told: 0,
+            published: 0,
             seldepth: 0,
             stopped: false,
             may_stop: false,
@@ -99,62 +109,65 @@ impl<'a> Worker<'a> {
     }
 
     pub fn frame(&mut self, ply: usize) -> &mut Frame {
-        &mut self.frames[ply + BEFORE_ROOT]
+        &mut self.stack[ply + BEFORE_ROOT]
     }
 
-    /// The static evaluation two plies ago was lower: things go our way.
+    /// Whether the static evaluation has risen since this side's last move.
     pub fn improving(&self, ply: usize) -> bool {
-        ply >= 2 && self.frames[ply + BEFORE_ROOT].eval > self.frames[ply + BEFORE_ROOT - 2].eval
+        ply >= 2 && self.stack[ply + BEFORE_ROOT].eval > self.stack[ply + BEFORE_ROOT - 2].eval
     }
 
-    pub fn context(&self, ply: usize) -> Context {
-        [1, 2, 4].map(|back| self.frames[ply + BEFORE_ROOT - back].moved)
+    pub fn previous_moves(&self, ply: usize) -> PreviousMoves {
+        CONTINUATION_PLIES.map(|back| self.stack[ply + BEFORE_ROOT - back].current_move)
     }
 
-    /// Whether the last move was a pass.
-    pub fn passed(&self, ply: usize) -> bool {
-        ply > 0 && self.frames[ply + BEFORE_ROOT - 1].moved.is_none()
+    pub fn is_after_null_move(&self, ply: usize) -> bool {
+        ply > 0 && self.stack[ply + BEFORE_ROOT - 1].current_move.is_none()
     }
 
-    /// Goes on to the position after `m`. Every `descend` has its [`ascend`](Self::ascend).
-    pub fn descend(&mut self, position: &Chess, key: u64, m: Move, ply: usize) -> (Chess, u64) {
+    /// The position after `m`, and its key. [`undo_move`](Self::undo_move) has to follow.
+    pub fn make_move(&mut self, position: &Chess, key: u64, m: Move, ply: usize) -> (Chess, u64) {
         let mut after = position.clone();
         after.play_unchecked(m);
         let key = key_after(position, key, m, &after);
-        self.frame(ply).moved = Some(PieceTo::new(position.turn(), m));
+        self.frame(ply).current_move = Some(PieceTo::new(position.turn(), m));
         self.keys.push(key);
         (after, key)
     }
 
-    /// Goes on to the position after a pass, whose key is `key`.
-    pub fn descend_by_pass(&mut self, key: u64, ply: usize) {
-        self.frame(ply).moved = None;
+    /// The position after a null move, and its key; none if that leaves a king in check. If there is one,
+    /// [`undo_move`](Self::undo_move) has to follow.
+    pub fn make_null_move(&mut self, position: &Chess, key: u64, ply: usize) -> Option<(Chess, u64)> {
+        let after = position.clone().swap_turn().ok()?;
+        let key = key_after_null_move(position, key);
+        self.frame(ply).current_move = None;
         self.keys.push(key);
+        Some((after, key))
     }
 
-    pub fn ascend(&mut self) {
+    pub fn undo_move(&mut self) {
         self.keys.pop();
     }
 
-    /// The best line from `ply` on now begins with `m`.
-    pub fn extend_line(&mut self, ply: usize, m: Move) {
-        let (head, tail) = self.lines.split_at_mut(ply + 1);
+    /// The principal variation from `ply` on now begins with `m`.
+    pub fn update_pv(&mut self, ply: usize, m: Move) {
+        let (head, tail) = self.pv.split_at_mut(ply + 1);
         head[ply].clear();
         head[ply].push(m);
         head[ply].extend_from_slice(&tail[0]);
     }
 
-    /// A position that was on the board since the root, or twice before it, counts as a draw.
-    pub fn is_repeated(&self, position: &Chess) -> bool {
+    /// Whether the position occurred since the root, or twice before it: both count as a draw.
+    pub fn is_repetition(&self, position: &Chess) -> bool {
         let Some((last, earlier)) = self.keys.split_last() else { return false };
         let reversible = (position.halfmoves() as usize).min(earlier.len());
-        let mut before_root = 0;
+        let mut occurrences = 0;
         let mut back = 4;
         while back <= reversible {
             let index = earlier.len() - back;
             if earlier[index] == *last {
-                before_root += 1;
-                if index >= self.root || before_root == 2 {
+                occurrences += 1;
+                if index >= self.game_length || occurrences == 2 {
                     return true;
                 }
             }
@@ -163,31 +176,33 @@ impl<'a> Worker<'a> {
         false
     }
 
-    /// A position that was on the board in the game, the root included.
-    pub fn is_of_game(&self, position: &Chess, ply: usize) -> bool {
+    /// Whether the position occurred in the game, the root included.
+    pub fn occurred_in_game(&self, position: &Chess, ply: usize) -> bool {
         let reversible = position.halfmoves() as usize;
         let Some(last) = self.keys.last() else { return false };
         let back = (reversible + 1).saturating_sub(ply);
-        self.keys[self.root.saturating_sub(back)..self.root].contains(last)
+        self.keys[self.game_length.saturating_sub(back)..self.game_length].contains(last)
     }
 
-    /// Stands for the positions of the game that may still be repeated.
-    pub fn past(&self) -> u64 {
-        self.past
+    /// Tells games apart whose earlier positions could be repeated.
+    pub fn game_hash(&self) -> u64 {
+        self.game_hash
     }
 
-    /// Draws by rule. On the 50th move mate goes first.
-    pub fn drawn(&self, position: &Chess, in_check: bool, ply: usize, repeated: bool) -> Option<i32> {
-        if position.halfmoves() >= 100 {
+    /// The value of a node that is over by rule: a repetition, the fifty-move rule (where checkmate comes first)
+    /// or insufficient material.
+    pub fn draw_by_rule(&self, position: &Chess, in_check: bool, ply: usize, repeated: bool) -> Option<i32> {
+        if position.halfmoves() >= FIFTY_MOVES {
             let is_mate = in_check && position.legal_moves().is_empty();
-            return Some(if is_mate { mated(ply) } else { DRAW });
+            return Some(if is_mate { mated_in(ply) } else { DRAW });
         }
-        let bare = position.board().occupied().count() <= 4 && position.is_insufficient_material();
-        (bare || repeated).then_some(DRAW)
+        let insufficient =
+            position.board().occupied().count() <= FEW_PIECES && position.is_insufficient_material();
+        (insufficient || repeated).then_some(DRAW)
     }
 
-    /// Counts a node and looks now and then whether it is time to end.
-    pub fn count(&mut self, ply: usize) {
+    /// Counts a node, and looks now and then whether it is time to stop.
+    pub fn count_node(&mut self, ply: usize) {
         if self.stopped {
             return;
         }
@@ -195,51 +210,63 @@ impl<'a> Worker<'a> {
         self.seldepth = self.seldepth.max(ply);
         if let Some(limit) = self.shared.limits.nodes
             && self.may_stop
-            && self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.told >= limit
+            && self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.published >= limit
         {
-            self.halt();
+            self.stop();
         }
-        if self.nodes.is_multiple_of(1024) {
-            self.tell();
+        if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
+            self.publish_nodes();
             if self.may_stop
                 && (self.shared.stop.load(Ordering::Relaxed)
                     || self.shared.control.is_stopped()
                     || self.shared.timer.is_over(self.shared.control))
             {
-                self.halt();
+                self.stop();
             }
         }
     }
 
-    /// Adds this thread's nodes to the sum of all.
-    pub fn tell(&mut self) {
-        self.shared.nodes.fetch_add(self.nodes - self.told, Ordering::Relaxed);
-        self.told = self.nodes;
+    /// Adds this thread's nodes to the sum of all threads.
+    pub fn publish_nodes(&mut self) {
+        self.shared.nodes.fetch_add(self.nodes - self.published, Ordering::Relaxed);
+        self.published = self.nodes;
     }
 
-    /// Nodes that the others don't know of yet.
-    pub fn untold(&self) -> u64 {
-        self.nodes - self.told
+    /// Nodes of all threads, as far as they are known.
+    pub fn nodes_of_all(&self) -> u64 {
+        self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.published
     }
 
-    fn halt(&mut self) {
+    fn stop(&mut self) {
         self.stopped = true;
         self.shared.stop.store(true, Ordering::Relaxed);
     }
 
-    /// What the tables say. They are asked right after captures and pawn moves only: elsewhere they would say
-    /// that all is won without saying how to get on.
-    pub fn probe(&self, position: &Chess, ply: usize) -> Option<i32> {
+    /// The entry of the transposition table, with its value counted from the root.
+    pub fn probe_tt(&self, key: u64, ply: usize) -> Option<TtEntry> {
+        let entry = self.shared.tt.probe(key)?;
+        Some(TtEntry { value: value_from_tt(i32::from(entry.value), ply) as i16, ..entry })
+    }
+
+    /// Keeps an entry whose value is counted from the root.
+    pub fn store_tt(&self, key: u64, ply: usize, entry: TtEntry) {
+        let value = value_to_tt(i32::from(entry.value), ply) as i16;
+        self.shared.tt.store(key, TtEntry { value, ..entry });
+    }
+
+    /// The tablebases' value of a position. They are probed right after captures and pawn moves only: elsewhere
+    /// they would say that all is won without saying how to make progress.
+    pub fn probe_tablebases(&self, position: &Chess, ply: usize) -> Option<i32> {
         let probe = self.shared.probe?;
         if position.halfmoves() != 0 || position.board().occupied().count() > probe.max_men() {
             return None;
         }
         let value = probe.value(position)?;
-        self.shared.table_hits.fetch_add(1, Ordering::Relaxed);
+        self.shared.tb_hits.fetch_add(1, Ordering::Relaxed);
         Some(match value {
-            Value::Win => TABLE_WIN - ply as i32,
+            Value::Win => TB_WIN - ply as i32,
             Value::Draw => DRAW,
-            Value::Loss => ply as i32 - TABLE_WIN,
+            Value::Loss => ply as i32 - TB_WIN,
         })
     }
 
@@ -247,14 +274,4 @@ impl<'a> Worker<'a> {
     pub fn evaluate(&mut self, position: &Chess) -> i32 {
         self.memory.evaluator.evaluate(position)
     }
-}
-
-/// With pawns alone, zugzwang is too common for passing to tell anything.
-pub(super) fn has_pieces(position: &Chess) -> bool {
-    (position.us() & !position.board().pawns() & !position.board().kings()).any()
-}
-
-/// The position with the other side to move.
-pub(super) fn pass(position: &Chess) -> Option<Chess> {
-    position.clone().swap_turn().ok()
 }

@@ -1,4 +1,4 @@
-//! How long to think.
+//! How much time a search gets.
 
 use std::time::{Duration, Instant};
 
@@ -6,10 +6,24 @@ use super::{Control, Limits};
 
 /// Without moves-to-go, the clock is shared out as if this many moves were left.
 const EXPECTED_MOVES: u32 = 26;
+/// More moves-to-go than this count as this many.
+const MOVES_TO_GO_MAX: u32 = 2 * EXPECTED_MOVES;
+/// The part of the increment that is spent at once, as numerator and denominator.
+const INCREMENT_PART: (u32, u32) = (3, 4);
+/// The part of a move's share after which no new iteration begins, as numerator and denominator.
+const SOFT_PART: (u32, u32) = (7, 10);
+/// The multiple of a move's share after which the search is broken off.
+const HARD_FACTOR: u32 = 3;
+/// No move may take more than the clock divided by this ...
+const CLOCK_DIVISOR: u32 = 3;
+/// ... but the last move before a new time control may take this part, as numerator and denominator.
+const LAST_MOVE_PART: (u32, u32) = (3, 4);
+/// However little time there is, a search gets this much.
+const LEAST: Duration = Duration::from_millis(1);
 
 impl Limits {
-    /// The time that a move usually takes under these limits, when `overhead` of it is lost on the way; nothing if no
-    /// limit is one of time.
+    /// The time that a move usually takes under these limits, when `overhead` of it is lost on the way; none
+    /// if time is not limited.
     pub fn share(&self, overhead: Duration) -> Option<Duration> {
         let timer = Timer::new(self, overhead);
         timer.soft.into_iter().chain(timer.hard).min()
@@ -30,9 +44,9 @@ impl Limits {
 #[derive(Clone, Debug)]
 pub(super) struct Timer {
     start: Instant,
-    /// No new iteration after this, more or less as the search is unsure or sure of its move.
+    /// No new iteration begins after this, times a factor for how unsure the search is of its move.
     soft: Option<Duration>,
-    /// The search is broken off.
+    /// The search is broken off after this.
     hard: Option<Duration>,
     ponder: bool,
 }
@@ -40,18 +54,22 @@ pub(super) struct Timer {
 impl Timer {
     pub fn new(limits: &Limits, overhead: Duration) -> Timer {
         let mut timer = Timer { start: Instant::now(), soft: None, hard: None, ponder: limits.ponder };
+        let part = |time: Duration, (numerator, denominator): (u32, u32)| time * numerator / denominator;
         if let Some(clock) = limits.clock {
-            let left = clock.remaining.saturating_sub(overhead).max(Duration::from_millis(1));
-            let moves = limits.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES * 2);
+            let left = clock.remaining.saturating_sub(overhead).max(LEAST);
+            let moves = limits.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, MOVES_TO_GO_MAX);
             // Every move loses the overhead, so only the rest of the increment can be counted on.
-            let share = left / moves + clock.increment.saturating_sub(overhead) * 3 / 4;
-            // Something has to be left for the moves after this one, but for the last before a new control.
-            let most = if limits.moves_to_go == Some(1) { left * 3 / 4 } else { left / 3 };
-            timer.soft = Some((share * 7 / 10).min(most));
-            timer.hard = Some((share * 3).min(most));
+            let increment = clock.increment.saturating_sub(overhead);
+            let share = left / moves + part(increment, INCREMENT_PART);
+            let most = match limits.moves_to_go {
+                Some(1) => part(left, LAST_MOVE_PART),
+                _ => left / CLOCK_DIVISOR,
+            };
+            timer.soft = Some(part(share, SOFT_PART).min(most));
+            timer.hard = Some((share * HARD_FACTOR).min(most));
         }
         if let Some(movetime) = limits.movetime {
-            let exact = movetime.saturating_sub(overhead).max(Duration::from_millis(1));
+            let exact = movetime.saturating_sub(overhead).max(LEAST);
             timer.hard = Some(timer.hard.map_or(exact, |hard| hard.min(exact)));
         }
         timer
@@ -62,11 +80,11 @@ impl Timer {
     }
 
     /// Whether the opponent's clock is running.
-    pub fn pondering(&self, control: &Control) -> bool {
+    pub fn is_pondering(&self, control: &Control) -> bool {
         self.ponder && control.hit_at().is_none()
     }
 
-    /// Whether time is up.
+    /// Whether the hard limit is reached. Time spent pondering does not count.
     pub fn is_over(&self, control: &Control) -> bool {
         let Some(hard) = self.hard else { return false };
         let start = match (self.ponder, control.hit_at()) {
@@ -77,10 +95,9 @@ impl Timer {
         start.elapsed() >= hard
     }
 
-    /// Whether another iteration is not worth beginning. `unsure` is 1 when the search is as sure of its move
-    /// as usual, less when it is surer. Thought on the opponent's time counts.
-    pub fn is_enough(&self, control: &Control, unsure: f64) -> bool {
-        !self.pondering(control) && self.soft.is_some_and(|soft| self.elapsed() >= soft.mul_f64(unsure))
+    /// Whether `factor` times the soft limit is reached. Time spent pondering counts: it was spent on this move.
+    pub fn is_enough(&self, control: &Control, factor: f64) -> bool {
+        !self.is_pondering(control) && self.soft.is_some_and(|soft| self.elapsed() >= soft.mul_f64(factor))
     }
 }
 

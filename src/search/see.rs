@@ -1,34 +1,35 @@
-//! Static exchange evaluation: what a move wins or loses once all captures on its square are made.
+//! Static exchange evaluation (SEE): what a move wins or loses once all captures on its target square are made.
 
-use shakmaty::{Bitboard, Board, Chess, Move, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role, Square, attacks};
 
-/// Men as the exchange counts them, in centipawns.
-pub(super) const fn worth(role: Role) -> i32 {
+/// Piece values of the exchange, in centipawns.
+pub(super) const fn see_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
         Role::Knight | Role::Bishop => 325,
         Role::Rook => 500,
         Role::Queen => 975,
+        // More than all else together: a king is never given up.
         Role::King => 20_000,
     }
 }
 
-/// Whether the exchange that `m` begins gains at least `threshold`.
-pub(super) fn gains(position: &Chess, m: Move, threshold: i32) -> bool {
+/// Whether the exchange that `m` begins gains at least `threshold`: quicker than to work out what it gains.
+pub(super) fn see_ge(position: &Chess, m: Move, threshold: i32) -> bool {
     let (from, to) = match m {
         Move::Normal { from, to, .. } | Move::EnPassant { from, to } => (from, to),
         Move::Castle { .. } | Move::Put { .. } => return threshold <= 0,
     };
     let board = position.board();
     let placed = m.promotion().unwrap_or(m.role());
-    let promoted = m.promotion().map_or(0, |role| worth(role) - worth(Role::Pawn));
+    let promoted = m.promotion().map_or(0, |role| see_value(role) - see_value(Role::Pawn));
 
-    // What we have if the exchange ends here, and what we have if our man is then lost.
-    let mut balance = m.capture().map_or(0, worth) + promoted - threshold;
+    // At best the exchange ends here; at worst our piece is captured and nothing more.
+    let mut balance = m.capture().map_or(0, see_value) + promoted - threshold;
     if balance < 0 {
         return false;
     }
-    balance -= worth(placed);
+    balance -= see_value(placed);
     if balance >= 0 {
         return true;
     }
@@ -44,8 +45,9 @@ pub(super) fn gains(position: &Chess, m: Move, threshold: i32) -> bool {
     loop {
         attackers &= occupied;
         let ours = attackers & board.by_color(side);
-        let Some((role, square)) = least(board, ours) else { break };
+        let Some((role, square)) = least_valuable(board, ours) else { break };
         occupied.discard(square);
+        // X-ray attackers behind the piece that has captured.
         if matches!(role, Role::Pawn | Role::Bishop | Role::Queen) {
             attackers |= attacks::bishop_attacks(to, occupied) & diagonal;
         }
@@ -53,7 +55,7 @@ pub(super) fn gains(position: &Chess, m: Move, threshold: i32) -> bool {
             attackers |= attacks::rook_attacks(to, occupied) & straight;
         }
         side = !side;
-        balance = -balance - 1 - worth(role);
+        balance = -balance - 1 - see_value(role);
         if balance >= 0 {
             // A king can't capture what is protected.
             if role == Role::King && (attackers & occupied & board.by_color(side)).any() {
@@ -62,16 +64,15 @@ pub(super) fn gains(position: &Chess, m: Move, threshold: i32) -> bool {
             break;
         }
     }
-    // The side that has to capture and can't (or had better not) loses the exchange.
+    // `side` can't recapture, or would lose by it.
     side != position.turn()
 }
 
 fn all_attackers(board: &Board, to: Square, occupied: Bitboard) -> Bitboard {
-    board.attacks_to(to, shakmaty::Color::White, occupied)
-        | board.attacks_to(to, shakmaty::Color::Black, occupied)
+    board.attacks_to(to, Color::White, occupied) | board.attacks_to(to, Color::Black, occupied)
 }
 
-fn least(board: &Board, candidates: Bitboard) -> Option<(Role, Square)> {
+fn least_valuable(board: &Board, candidates: Bitboard) -> Option<(Role, Square)> {
     Role::ALL.into_iter().find_map(|role| Some((role, (candidates & board.by_role(role)).first()?)))
 }
 
@@ -82,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exchanges_end_with_the_balance_a_player_would_count() {
+    fn see_is_the_balance_a_player_would_count() {
         for (fen, m, balance) in [
             ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 100),
             ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", -225),
@@ -96,8 +97,8 @@ mod tests {
         ] {
             let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
             let m = m.parse::<UciMove>().unwrap().to_move(&position).unwrap();
-            assert!(gains(&position, m, balance), "{fen} {m}: at least {balance}");
-            assert!(!gains(&position, m, balance + 1), "{fen} {m}: no more than {balance}");
+            assert!(see_ge(&position, m, balance), "{fen} {m}: at least {balance}");
+            assert!(!see_ge(&position, m, balance + 1), "{fen} {m}: no more than {balance}");
         }
     }
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use shakmaty::{Board, Chess, Position};
 
 use super::{
-    FULL_PHASE, all_but_pawns, endgame_scale, pawns,
-    sink::List,
-    taper,
-    view::View,
+    FULL_PHASE, all_but_pawns, endgame_scale,
+    eval_info::View,
+    pawns, taper,
+    term_collector::List,
     weights::{Pair, Weights},
 };
 

@@ -1,30 +1,30 @@
-//! A move in 16 bits: from, to and promotion. Castling is king to rook.
+//! A move in 16 bits, as the transposition table keeps it.
 
-use shakmaty::{Board, Chess, Move, Position, Role, Square};
+use shakmaty::{Chess, Move, Position, Role, Square};
 
-/// A packed move; 0 is none.
+/// From, to and promotion, 6 + 6 + 4 bits; castling is the king capturing its rook; 0 is no move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Packed(pub u16);
+pub(super) struct PackedMove(pub u16);
 
-impl Packed {
-    pub const NONE: Packed = Packed(0);
+impl PackedMove {
+    pub const NONE: PackedMove = PackedMove(0);
 
-    pub fn new(m: Move) -> Packed {
+    pub fn new(m: Move) -> PackedMove {
         let from = m.from().map_or(0, |square| square as u16);
-        Packed(from | (m.to() as u16) << 6 | m.promotion().map_or(0, |role| role as u16) << 12)
+        PackedMove(from | (m.to() as u16) << 6 | m.promotion().map_or(0, |role| role as u16) << 12)
     }
 
-    /// The move in this position, if it is a legal one. The table may hold a move of another position that
-    /// has the same key.
+    /// The move in this position, if it is legal: it may come from another position with the same hash index.
     pub fn unpack(self, position: &Chess) -> Option<Move> {
-        if self == Packed::NONE {
+        if self == PackedMove::NONE {
             return None;
         }
-        let m = self.decode(position.board(), position)?;
+        let m = self.decode(position)?;
         position.is_legal(m).then_some(m)
     }
 
-    fn decode(self, board: &Board, position: &Chess) -> Option<Move> {
+    fn decode(self, position: &Chess) -> Option<Move> {
+        let board = position.board();
         let from = Square::new(u32::from(self.0 & 63));
         let to = Square::new(u32::from(self.0 >> 6 & 63));
         let promotion = match self.0 >> 12 {
@@ -65,7 +65,7 @@ mod tests {
         ] {
             let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
             for m in position.legal_moves() {
-                assert_eq!(Packed::new(m).unpack(&position), Some(m));
+                assert_eq!(PackedMove::new(m).unpack(&position), Some(m));
             }
         }
     }
@@ -79,6 +79,6 @@ mod tests {
             to: Square::A4,
             promotion: None,
         };
-        assert_eq!(Packed::new(m).unpack(&Chess::default()), None);
+        assert_eq!(PackedMove::new(m).unpack(&Chess::default()), None);
     }
 }
