@@ -7,7 +7,7 @@ use shakmaty::fen::Fen;
 
 use super::{Context, Failure};
 use crate::{
-    evaluation::{FULL_PHASE, Form, Weights},
+    evaluation::{EvalTrace, FULL_PHASE, Weights},
     notation,
 };
 
@@ -41,8 +41,8 @@ pub(super) fn run(arguments: Arguments, context: &mut Context<'_>) -> Result<(),
     }
     let Some(fen) = arguments.fen else { return Ok(()) };
     let position = notation::playable(&fen, false).map_err(Failure::usage)?;
-    let form = Form::new(&position, &weights);
-    if arguments.json { json(&form, &weights, context) } else { text(&form, &weights, context) }
+    let trace = EvalTrace::new(&position, &weights);
+    if arguments.json { json(&trace, &weights, context) } else { text(&trace, &weights, context) }
 }
 
 /// The built-in weights with those of a file over them.
@@ -54,12 +54,12 @@ pub(super) fn read(path: &PathBuf) -> Result<Weights, Failure> {
     Ok(weights)
 }
 
-fn text(form: &Form, weights: &Weights, context: &mut Context<'_>) -> Result<(), Failure> {
+fn text(trace: &EvalTrace, weights: &Weights, context: &mut Context<'_>) -> Result<(), Failure> {
     let out = &mut context.out;
     writeln!(out, "{:<28} {:>5} {:>5}  {:>11}  {:>8}", "term", "white", "black", "weight", "value")?;
     let shares: std::collections::HashMap<_, _> =
-        form.shares().map(|(weight, mg, eg)| (weight, (mg, eg))).collect();
-    for term in &form.terms {
+        trace.shares().map(|(weight, mg, eg)| (weight, (mg, eg))).collect();
+    for term in &trace.terms {
         let pair = weights.pairs()[term.weight];
         let (middlegame, endgame) = shares.get(&term.weight).copied().unwrap_or_default();
         let value = middlegame * f64::from(pair.middlegame()) + endgame * f64::from(pair.endgame());
@@ -67,13 +67,13 @@ fn text(form: &Form, weights: &Weights, context: &mut Context<'_>) -> Result<(),
         let name = &Weights::names()[term.weight];
         writeln!(out, "{name:<28} {:>5} {:>5}  {pair:>11}  {value:>+8.1}", term.white, term.black)?;
     }
-    writeln!(out, "phase {} of {FULL_PHASE}, endgame scaled by {}/64", form.phase, form.scale)?;
-    writeln!(out, "{:+} centipawns for White", form.value(weights))?;
+    writeln!(out, "phase {} of {FULL_PHASE}, endgame scaled by {}/64", trace.phase, trace.scale)?;
+    writeln!(out, "{:+} centipawns for White", trace.value(weights))?;
     Ok(())
 }
 
-fn json(form: &Form, weights: &Weights, context: &mut Context<'_>) -> Result<(), Failure> {
-    let terms: Vec<_> = form
+fn json(trace: &EvalTrace, weights: &Weights, context: &mut Context<'_>) -> Result<(), Failure> {
+    let terms: Vec<_> = trace
         .terms
         .iter()
         .map(|term| {
@@ -88,7 +88,7 @@ fn json(form: &Form, weights: &Weights, context: &mut Context<'_>) -> Result<(),
         })
         .collect();
     let object = serde_json::json!({
-        "terms": terms, "phase": form.phase, "full_phase": FULL_PHASE, "scale": form.scale, "white": form.value(weights),
+        "terms": terms, "phase": trace.phase, "full_phase": FULL_PHASE, "scale": trace.scale, "white": trace.value(weights),
     });
     writeln!(context.out, "{object}")?;
     Ok(())

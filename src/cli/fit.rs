@@ -7,7 +7,7 @@ use shakmaty::{KnownOutcome, Position};
 
 use super::{Context, Failure, eval};
 use crate::{
-    evaluation::{FitSettings, Sample, Weights, fit},
+    evaluation::{FitSettings, TrainingPosition, Weights, fit},
     notation::{GameScore, Games, Ply},
 };
 
@@ -34,26 +34,26 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
         Some(path) => eval::read(path)?,
         None => Weights::default(),
     };
-    let mut samples = Vec::new();
+    let mut positions = Vec::new();
     let begun_with = Arc::new(weights.clone());
     for path in &arguments.games {
         let file = File::open(path)
             .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
         for game in Games::new(file) {
             match game {
-                Ok(score) => collect(&score, &begun_with, &mut samples),
+                Ok(score) => collect(&score, &begun_with, &mut positions),
                 Err(bad) => eprintln!("errare: {}, {bad}", path.display()),
             }
         }
     }
-    if samples.is_empty() {
+    if positions.is_empty() {
         return Err(Failure::usage(
             "no quiet position of a finished game found; name PGN files with results",
         ));
     }
-    writeln!(context.out, "{} positions", samples.len())?;
+    writeln!(context.out, "{} positions", positions.len())?;
     let settings = FitSettings { steps: arguments.steps, ..FitSettings::default() };
-    let (before, after) = fit(&samples, &mut weights, settings, &mut |step, error| {
+    let (before, after) = fit(&positions, &mut weights, settings, &mut |step, error| {
         log::info!("step {step}: {error:.6}");
     });
     writeln!(context.out, "error {before:.6} before, {after:.6} after")?;
@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
 const FIRST_PLY: u32 = 16;
 
 /// Takes the quiet positions of a finished game.
-fn collect(score: &GameScore, weights: &Arc<Weights>, samples: &mut Vec<Sample>) {
+fn collect(score: &GameScore, weights: &Arc<Weights>, positions: &mut Vec<TrainingPosition>) {
     let points = match KnownOutcome::from_ascii(score.result.as_bytes()) {
         Ok(KnownOutcome::Draw) => 0.5,
         Ok(KnownOutcome::Decisive { winner }) => winner.fold_wb(1.0, 0.0),
@@ -75,7 +75,7 @@ fn collect(score: &GameScore, weights: &Arc<Weights>, samples: &mut Vec<Sample>)
     for Ply { m, .. } in &score.plies {
         let late = u32::from(position.fullmoves()) * 2 >= FIRST_PLY;
         if late && !position.is_check() && !m.is_capture() && !m.is_promotion() {
-            samples.push(Sample::new(&position, points, weights));
+            positions.push(TrainingPosition::new(&position, points, weights));
         }
         position.play_unchecked(*m);
     }

@@ -1,58 +1,58 @@
-//! An evaluation as a sparse linear form of its weights: for people to read and for fitting.
+//! An evaluation term by term, for people to read and for tuning: a sparse linear form of the weights.
 
 use std::sync::Arc;
 
 use shakmaty::{Board, Chess, Position};
 
 use super::{
-    FULL_PHASE, all_but_pawns, endgame_scale,
-    eval_info::View,
+    FULL_PHASE, FULL_SCALE, all_but_pawns, endgame_scale,
+    eval_info::EvalInfo,
     pawns, taper,
-    term_collector::List,
+    term_collector::TermList,
     weights::{Pair, Weights},
 };
 
-/// The evaluation of one position, in terms.
+/// The evaluation of one position, term by term.
 #[derive(Clone, Debug)]
-pub struct Form {
+pub struct EvalTrace {
     board: Board,
-    /// How far from the endgame, 0 to [`FULL_PHASE`].
+    /// Game phase, from 0 for the endgame to [`FULL_PHASE`].
     pub phase: i32,
-    /// What is left of the endgame value, in 64ths.
+    /// The factor of the endgame value, in 64ths: less than 64 in drawish endgames.
     pub scale: i32,
-    /// Terms that are there, by place among [`Weights::names`].
-    pub terms: Vec<Term>,
+    /// The terms that occur, in the order of [`Weights::names`].
+    pub terms: Vec<TracedTerm>,
 }
 
-/// One term of an evaluation.
+/// A term of an evaluation and how often it occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Term {
-    /// Place among [`Weights::names`].
+pub struct TracedTerm {
+    /// Index among [`Weights::names`].
     pub weight: usize,
-    /// How often it is there for White.
+    /// How often it occurs for White.
     pub white: i32,
-    /// How often it is there for Black.
+    /// How often it occurs for Black.
     pub black: i32,
 }
 
-impl Term {
-    /// What the weight is multiplied with, for White.
+impl TracedTerm {
+    /// White's occurrences less Black's: what the weight is multiplied by.
     pub fn count(self) -> i32 {
         self.white - self.black
     }
 }
 
-impl Form {
-    /// Takes the evaluation of a position apart.
-    pub fn new(position: &Chess, weights: &Arc<Weights>) -> Form {
+impl EvalTrace {
+    /// Evaluates a position and keeps the terms.
+    pub fn new(position: &Chess, weights: &Arc<Weights>) -> EvalTrace {
         let board = position.board();
-        let mut list = List::default();
-        if let Some(mut view) = View::new(board) {
-            let passed = pawns::pawns(&view.pawns, &mut list);
-            all_but_pawns(&mut view, position.turn(), passed, &mut list);
+        let mut list = TermList::default();
+        if let Some(mut info) = EvalInfo::new(board) {
+            let passed = pawns::pawns(&info.pawns, &mut list);
+            all_but_pawns(&mut info, position.turn(), passed, &mut list);
         }
         list.0.sort_unstable();
-        let mut terms: Vec<Term> = Vec::new();
+        let mut terms: Vec<TracedTerm> = Vec::new();
         for (weight, count) in list.0 {
             let (white, black) = (count.max(0), (-count).max(0));
             match terms.last_mut() {
@@ -60,24 +60,24 @@ impl Form {
                     last.white += white;
                     last.black += black;
                 }
-                _ => terms.push(Term { weight, white, black }),
+                _ => terms.push(TracedTerm { weight, white, black }),
             }
         }
         let endgame = sum(&terms, weights).endgame();
         let scale = endgame_scale(board, endgame, weights);
-        Form { board: board.clone(), phase: super::phase(board), scale, terms }
+        EvalTrace { board: board.clone(), phase: super::phase(board), scale, terms }
     }
 
-    /// The value in centipawns for White: the very number that the search sees.
+    /// The value in centipawns for White: the same number that the search sees.
     pub fn value(&self, weights: &Weights) -> i32 {
         taper(&self.board, sum(&self.terms, weights), weights)
     }
 
-    /// By how much the value changes with each weight: place, share in the middlegame, share in the endgame. The
-    /// value is the sum of shares times weights, up to rounding.
+    /// The value's derivatives: for each weight that occurs its index, and by how much the value changes with its
+    /// middlegame and with its endgame part. The value is the sum of shares times weights, up to rounding.
     pub fn shares(&self) -> impl Iterator<Item = (usize, f64, f64)> + '_ {
         let middlegame = f64::from(self.phase) / f64::from(FULL_PHASE);
-        let endgame = (1.0 - middlegame) * f64::from(self.scale) / 64.0;
+        let endgame = (1.0 - middlegame) * f64::from(self.scale) / f64::from(FULL_SCALE);
         self.terms.iter().filter(|term| term.count() != 0).map(move |term| {
             let count = f64::from(term.count());
             (term.weight, count * middlegame, count * endgame)
@@ -85,7 +85,7 @@ impl Form {
     }
 }
 
-fn sum(terms: &[Term], weights: &Weights) -> Pair {
+fn sum(terms: &[TracedTerm], weights: &Weights) -> Pair {
     let mut sum = Pair::default();
     for term in terms {
         sum += weights.pairs[term.weight] * term.count();
@@ -119,33 +119,33 @@ mod tests {
         let weights = Arc::new(Weights::default());
         for fen in POSITIONS {
             let position = position(fen);
-            let form = Form::new(&position, &weights);
+            let trace = EvalTrace::new(&position, &weights);
             let value = Evaluator::new(Arc::clone(&weights)).evaluate(&position);
-            assert_eq!(form.value(&weights), position.turn().fold_wb(value, -value), "{fen}");
-            let linear: f64 = form
+            assert_eq!(trace.value(&weights), position.turn().fold_wb(value, -value), "{fen}");
+            let linear: f64 = trace
                 .shares()
                 .map(|(weight, middlegame, endgame)| {
                     let pair = weights.pairs()[weight];
                     middlegame * f64::from(pair.middlegame()) + endgame * f64::from(pair.endgame())
                 })
                 .sum();
-            assert!((linear - f64::from(form.value(&weights))).abs() < 2.0, "{fen}: {linear}");
+            assert!((linear - f64::from(trace.value(&weights))).abs() < 2.0, "{fen}: {linear}");
         }
     }
 
     #[test]
-    fn a_position_is_worth_the_same_with_colours_exchanged() {
+    fn the_evaluation_is_the_same_with_colours_exchanged() {
         let weights = Arc::new(Weights::default());
         let mut evaluator = Evaluator::new(weights);
         for fen in POSITIONS {
-            let here = position(fen);
-            let there: Chess = here
+            let original = position(fen);
+            let mirrored: Chess = original
                 .clone()
                 .to_setup(shakmaty::EnPassantMode::Legal)
                 .into_mirrored()
                 .position(CastlingMode::Standard)
                 .unwrap();
-            assert_eq!(evaluator.evaluate(&here), evaluator.evaluate(&there), "{fen}");
+            assert_eq!(evaluator.evaluate(&original), evaluator.evaluate(&mirrored), "{fen}");
         }
     }
 }

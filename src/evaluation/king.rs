@@ -1,25 +1,26 @@
-//! The king's safety: its shelter, the pawns that storm it, the pieces that attack it.
+//! King safety: pawn shelter, pawn storm, attacks on the king ring, safe checks.
 
 use shakmaty::{Bitboard, Color, File, Role, attacks};
 
 use super::{
-    eval_info::{View, ahead, rank_for},
-    term_collector::Sink,
+    bitboards::{ranks_ahead, relative_rank},
+    eval_info::EvalInfo,
+    term_collector::TermCollector,
     terms::*,
 };
 
-/// Terms about the king of `color`: shelter counts for it, attack against it.
-pub(super) fn king(view: &View<'_>, color: Color, sink: &mut impl Sink) {
-    shelter(view, color, sink);
-    attack(view, color, sink);
+/// Collects the terms of king safety of `color`.
+pub(super) fn king(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCollector) {
+    shelter(info, color, terms);
+    attack(info, color, terms);
 }
 
-fn shelter(view: &View<'_>, color: Color, sink: &mut impl Sink) {
+fn shelter(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCollector) {
     let sign = color.fold_wb(1, -1);
-    let king = *view.kings.get(color);
-    let king_rank = rank_for(color, king);
-    let front = ahead(color, king) | Bitboard::from_rank(king.rank());
-    // At the edge of the board the three files are those nearest to it.
+    let king = *info.kings.get(color);
+    let king_rank = relative_rank(color, king);
+    let front = ranks_ahead(color, king) | Bitboard::from_rank(king.rank());
+    // A king on the edge is treated as if it stood one file further in, so that there are always three files.
     let middle = (king.file() as u32).clamp(1, 6);
     for file in middle - 1..=middle + 1 {
         let file = File::new(file);
@@ -27,46 +28,47 @@ fn shelter(view: &View<'_>, color: Color, sink: &mut impl Sink) {
         let distance = |pawns: Bitboard| {
             (column & pawns)
                 .into_iter()
-                .map(|pawn| rank_for(color, pawn))
+                .map(|pawn| relative_rank(color, pawn))
                 .min()
                 .map_or(0, |rank| (rank - king_rank).clamp(1, 6))
         };
-        sink.add(KING_SHELTER + distance(*view.pawns.get(color)), sign);
-        sink.add(KING_STORM + distance(*view.pawns.get(!color)), sign);
+        terms.add(KING_SHELTER + distance(*info.pawns.get(color)), sign);
+        terms.add(KING_STORM + distance(*info.pawns.get(!color)), sign);
     }
-    if (Bitboard::from_file(king.file()) & *view.pawns.get(color)).is_empty() {
-        sink.add(KING_OPEN, sign);
+    if (Bitboard::from_file(king.file()) & *info.pawns.get(color)).is_empty() {
+        terms.add(KING_OPEN, sign);
     }
 }
 
-fn attack(view: &View<'_>, color: Color, sink: &mut impl Sink) {
+fn attack(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCollector) {
     let sign = color.fold_wb(-1, 1);
     let enemy = !color;
-    let (pieces, hits) = *view.assault.get(color);
+    let (pieces, hits) = *info.king_attackers.get(color);
     if pieces > 0 {
-        sink.add(KING_ATTACKS[pieces.min(4) - 1] + hits.min(9), sign);
-        if view.men(enemy, Role::Queen).any() && pieces > 1 {
-            sink.add(KING_QUEEN, sign);
+        terms.add(KING_ATTACKS[pieces.min(4) - 1] + hits.min(9), sign);
+        if info.pieces_of(enemy, Role::Queen).any() && pieces > 1 {
+            terms.add(KING_QUEEN, sign);
         }
-        let only_king = view.attacks.get(color).king & !*view.attacked_twice.get(color);
-        sink.add(KING_WEAK, sign * (only_king & *view.attacked.get(enemy)).count() as i32);
+        let only_king = info.attacks.get(color).king & !*info.attacked_twice.get(color);
+        terms.add(KING_WEAK, sign * (only_king & *info.attacked.get(enemy)).count() as i32);
     }
 
-    // Squares from which a check would not simply be captured.
-    let guarded = *view.attacked.get(color)
-        & !(view.attacks.get(color).king
-            & !*view.attacked_twice.get(color)
-            & *view.attacked_twice.get(enemy));
-    let safe = !guarded & !view.board.by_color(enemy);
-    let king = *view.kings.get(color);
-    let occupied = view.board.occupied();
+    // Squares from which a check would not simply be captured: not defended, or only by the king while a second
+    // piece supports the check.
+    let defended = *info.attacked.get(color)
+        & !(info.attacks.get(color).king
+            & !*info.attacked_twice.get(color)
+            & *info.attacked_twice.get(enemy));
+    let safe = !defended & !info.board.by_color(enemy);
+    let king = *info.kings.get(color);
+    let occupied = info.board.occupied();
     let straight = attacks::rook_attacks(king, occupied);
     let diagonal = attacks::bishop_attacks(king, occupied);
-    let ways = [attacks::knight_attacks(king), diagonal, straight, straight | diagonal];
-    let theirs = view.attacks.get(enemy);
-    for (kind, (way, from)) in
-        ways.into_iter().zip([theirs.knight, theirs.bishop, theirs.rook, theirs.queen]).enumerate()
+    let check_squares = [attacks::knight_attacks(king), diagonal, straight, straight | diagonal];
+    let theirs = info.attacks.get(enemy);
+    for (kind, (squares, attacks)) in
+        check_squares.into_iter().zip([theirs.knight, theirs.bishop, theirs.rook, theirs.queen]).enumerate()
     {
-        sink.add(KING_CHECK + kind, sign * (way & from & safe).count() as i32);
+        terms.add(KING_CHECK + kind, sign * (squares & attacks & safe).count() as i32);
     }
 }

@@ -1,6 +1,7 @@
-//! Static evaluation: hand-made, tapered between middlegame and endgame, and linear in its weights, each of
+//! Static evaluation: hand-crafted (HCE), tapered between middlegame and endgame, and linear in its weights, each of
 //! which has a name and can be replaced at run time.
 
+mod bitboards;
 mod eval_info;
 mod eval_trace;
 mod fit;
@@ -18,85 +19,89 @@ use std::sync::Arc;
 
 use shakmaty::{Bitboard, Board, Chess, Color, Position};
 
-use eval_info::View;
-use pawns::PawnCache;
-use term_collector::{Sink, Sum};
+use eval_info::EvalInfo;
+use pawns::PawnHashTable;
+use term_collector::{TermCollector, TermSum};
 
-pub use eval_trace::{Form, Term};
-pub use fit::{FitSettings, Sample, fit};
+pub use eval_trace::{EvalTrace, TracedTerm};
+pub use fit::{FitSettings, TrainingPosition, fit};
 pub use weights::{Pair, Weights, WeightsError};
 
-/// The phase of the game at its beginning; 0 is the endgame without pieces.
+/// The game phase with all pieces on the board; 0 is an endgame of pawns alone.
 pub const FULL_PHASE: i32 = 24;
 
-/// No static evaluation is beyond this: greater values are mates and table results.
-const LIMIT: i32 = 20_000;
+/// The scale factor of an endgame that is worth what it seems.
+const FULL_SCALE: i32 = 64;
 
-/// Evaluates positions quickly; it remembers pawn structures.
+/// No static evaluation is beyond this: greater values are mates and tablebase wins.
+const EVAL_MAX: i32 = 20_000;
+
+/// Evaluates positions for the search; it keeps a pawn hash table.
 pub struct Evaluator {
     weights: Arc<Weights>,
-    pawns: PawnCache,
+    pawns: PawnHashTable,
 }
 
 impl Evaluator {
-    /// An evaluator with these weights.
+    /// An evaluator with these weights and an empty pawn hash table.
     pub fn new(weights: Arc<Weights>) -> Evaluator {
-        Evaluator { weights, pawns: PawnCache::new() }
+        Evaluator { weights, pawns: PawnHashTable::new() }
     }
 
-    /// The value of a position in centipawns for the side to move.
+    /// The static evaluation in centipawns, for the side to move.
     pub fn evaluate(&mut self, position: &Chess) -> i32 {
         let board = position.board();
-        let Some(mut view) = View::new(board) else { return 0 };
-        let (total, passed) = self.pawns.get(&view.pawns, &self.weights.pairs);
-        let mut sum = Sum { weights: &self.weights.pairs, total };
-        all_but_pawns(&mut view, position.turn(), passed, &mut sum);
+        let Some(mut info) = EvalInfo::new(board) else { return 0 };
+        let (total, passed) = self.pawns.get(&info.pawns, &self.weights.pairs);
+        let mut sum = TermSum { weights: &self.weights.pairs, total };
+        all_but_pawns(&mut info, position.turn(), passed, &mut sum);
         let value = taper(board, sum.total, &self.weights);
         position.turn().fold_wb(value, -value)
     }
 }
 
-/// Every term that does not depend on the pawns alone.
-fn all_but_pawns(view: &mut View<'_>, turn: Color, passed: Bitboard, sink: &mut impl Sink) {
+/// All terms but those that depend on the pawns alone.
+fn all_but_pawns(info: &mut EvalInfo<'_>, turn: Color, passed: Bitboard, terms: &mut impl TermCollector) {
     for color in Color::ALL {
-        pieces::pieces(view, color, passed, sink);
+        pieces::pieces(info, color, passed, terms);
     }
     for color in Color::ALL {
-        king::king(view, color, sink);
-        threats::threats(view, color, sink);
-        passed::passed(view, color, turn, passed, sink);
-        mating(view, color, sink);
+        king::king(info, color, terms);
+        threats::threats(info, color, terms);
+        passed::passed(info, color, turn, passed, terms);
+        mating(info, color, terms);
     }
-    sink.add(terms::TEMPO, turn.fold_wb(1, -1));
+    terms.add(terms::TEMPO, turn.fold_wb(1, -1));
 }
 
-/// How to mate a bare king: drive it to the edge, bring the own king near.
-fn mating(view: &View<'_>, color: Color, sink: &mut impl Sink) {
-    let enemy_king = *view.kings.get(!color);
-    if view.board.by_color(!color).count() == 1 {
+/// Against a bare king: drive it to the edge and bring the own king near.
+fn mating(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCollector) {
+    let enemy_king = *info.kings.get(!color);
+    if info.board.by_color(!color).count() == 1 {
         let sign = color.fold_wb(1, -1);
         let from_edge = |coordinate: i32| coordinate.min(7 - coordinate);
         let edge = 6 - from_edge(enemy_king as i32 & 7) - from_edge(enemy_king as i32 >> 3);
-        sink.add(terms::MATING_EDGE, sign * edge);
-        sink.add(terms::MATING_NEAR, sign * (7 - enemy_king.distance(*view.kings.get(color)) as i32));
+        terms.add(terms::MATING_EDGE, sign * edge);
+        terms.add(terms::MATING_NEAR, sign * (7 - enemy_king.distance(*info.kings.get(color)) as i32));
     }
 }
 
-/// How far the game is from the endgame, 0 to [`FULL_PHASE`].
+/// The game phase, from 0 for the endgame to [`FULL_PHASE`].
 fn phase(board: &Board) -> i32 {
     let minors = (board.knights() | board.bishops()).count();
     ((minors + 2 * board.rooks().count() + 4 * board.queens().count()) as i32).min(FULL_PHASE)
 }
 
-/// What is left of an endgame value, in 64ths.
+/// The factor of the endgame value, in parts of [`FULL_SCALE`].
 fn endgame_scale(board: &Board, endgame: i32, weights: &Weights) -> i32 {
     let strong = if endgame >= 0 { Color::White } else { Color::Black };
-    scale::scale(board, strong).map_or(64, |name| weights.scales[name])
+    scale::scale(board, strong).map_or(FULL_SCALE, |name| weights.scales[name])
 }
 
+/// Blends the middlegame and the endgame value by the game phase.
 fn taper(board: &Board, total: Pair, weights: &Weights) -> i32 {
     let (middlegame, endgame) = (total.middlegame(), total.endgame());
     let phase = phase(board);
-    let endgame = endgame * endgame_scale(board, endgame, weights) / 64;
-    ((middlegame * phase + endgame * (FULL_PHASE - phase)) / FULL_PHASE).clamp(-LIMIT, LIMIT)
+    let endgame = endgame * endgame_scale(board, endgame, weights) / FULL_SCALE;
+    ((middlegame * phase + endgame * (FULL_PHASE - phase)) / FULL_PHASE).clamp(-EVAL_MAX, EVAL_MAX)
 }

@@ -1,17 +1,18 @@
-//! Pawns: material, squares and structure. All of it depends on the pawns alone and is remembered.
+//! Pawns: material, piece-square values and structure. All of it depends on the pawns alone and is kept in a pawn
+//! hash table.
 
-use shakmaty::{Bitboard, ByColor, Color, Square};
+use shakmaty::{Bitboard, ByColor, Color, attacks::king_attacks};
 
 use super::{
-    eval_info::{ahead, beside, file_of, forward, pawn_attacks, rank_for},
+    bitboards::{adjacent_files, file_of, forward, pawn_attacks, ranks_ahead, relative_rank},
     pieces::square_index,
-    term_collector::Sink,
+    term_collector::TermCollector,
     terms::*,
     weights::Pair,
 };
 
-/// Terms of the pawns of both sides; returns the passed ones.
-pub(super) fn pawns(pawns: &ByColor<Bitboard>, sink: &mut impl Sink) -> Bitboard {
+/// Collects the terms of both sides' pawns; returns the passed pawns.
+pub(super) fn pawns(pawns: &ByColor<Bitboard>, terms: &mut impl TermCollector) -> Bitboard {
     let mut passed = Bitboard::EMPTY;
     for color in Color::ALL {
         let sign = color.fold_wb(1, -1);
@@ -19,40 +20,40 @@ pub(super) fn pawns(pawns: &ByColor<Bitboard>, sink: &mut impl Sink) -> Bitboard
         let (left, right) = pawn_attacks(color, ours);
         let (their_left, their_right) = pawn_attacks(!color, theirs);
         let supported = left | right;
-        let hit = their_left | their_right;
+        let enemy_attacks = their_left | their_right;
         for square in ours {
-            let rank = rank_for(color, square);
-            sink.add(MATERIAL, sign);
-            sink.add(SQUARE_PAWN + square_index(color, square), sign);
+            let rank = relative_rank(color, square);
+            terms.add(MATERIAL, sign);
+            terms.add(SQUARE_PAWN + square_index(color, square), sign);
 
-            let front = ahead(color, square);
+            let front = ranks_ahead(color, square);
             let own_file = file_of(square);
-            let neighbours = beside(square) & ours;
+            let neighbours = adjacent_files(square) & ours;
             let open = (front & own_file & theirs).is_empty();
             let doubled = (front & own_file & ours).any();
             if doubled {
-                sink.add(PAWN_DOUBLED, sign);
+                terms.add(PAWN_DOUBLED, sign);
             }
             if neighbours.is_empty() {
-                sink.add(if open { PAWN_ISOLATED_OPEN } else { PAWN_ISOLATED }, sign);
+                terms.add(if open { PAWN_ISOLATED_OPEN } else { PAWN_ISOLATED }, sign);
             } else if !supported.contains(square)
                 && (neighbours & !front).is_empty()
-                && (forward(color, Bitboard::from(square)) & hit).any()
+                && (forward(color, Bitboard::from(square)) & enemy_attacks).any()
             {
-                // All neighbours are further on, and the way to them is guarded.
-                sink.add(if open { PAWN_BACKWARD_OPEN } else { PAWN_BACKWARD }, sign);
+                // Backward: all pawns beside it are further on, and it can't safely advance to them.
+                terms.add(if open { PAWN_BACKWARD_OPEN } else { PAWN_BACKWARD }, sign);
             }
-            if (neighbours & Bitboard::from_rank(square.rank()) & near(square)).any() {
-                sink.add(PAWN_PHALANX + rank - 1, sign);
+            if (neighbours & Bitboard::from_rank(square.rank()) & king_attacks(square)).any() {
+                terms.add(PAWN_PHALANX + rank - 1, sign);
             }
             if supported.contains(square) {
-                sink.add(PAWN_SUPPORTED + rank - 1, sign);
+                terms.add(PAWN_SUPPORTED + rank - 1, sign);
             }
-            if open && !doubled && (front & beside(square) & theirs).is_empty() {
+            if open && !doubled && (front & adjacent_files(square) & theirs).is_empty() {
                 passed.add(square);
-                sink.add(PASSED + rank - 1, sign);
+                terms.add(PASSED + rank - 1, sign);
                 if supported.contains(square) {
-                    sink.add(PASSED_PROTECTED, sign);
+                    terms.add(PASSED_PROTECTED, sign);
                 }
             }
         }
@@ -60,39 +61,35 @@ pub(super) fn pawns(pawns: &ByColor<Bitboard>, sink: &mut impl Sink) -> Bitboard
     passed
 }
 
-/// Squares next to this one on its rank (and others).
-fn near(square: Square) -> Bitboard {
-    shakmaty::attacks::king_attacks(square)
-}
-
-/// Remembers the pawn terms of structures seen before.
-pub(super) struct PawnCache(Vec<Remembered>);
+/// The pawn hash table: the pawn terms of structures seen before.
+pub(super) struct PawnHashTable(Vec<PawnEntry>);
 
 #[derive(Clone, Default)]
-struct Remembered {
+struct PawnEntry {
     pawns: ByColor<Bitboard>,
     total: Pair,
     passed: Bitboard,
 }
 
-impl PawnCache {
-    const SIZE: usize = 1 << 12;
+impl PawnHashTable {
+    /// Bits of the hash that index the table.
+    const BITS: u32 = 12;
 
-    /// An empty structure is remembered rightly by an empty entry.
-    pub fn new() -> PawnCache {
-        PawnCache(vec![Remembered::default(); PawnCache::SIZE])
+    /// An empty entry is true as it stands: without pawns, there are no pawn terms.
+    pub fn new() -> PawnHashTable {
+        PawnHashTable(vec![PawnEntry::default(); 1 << PawnHashTable::BITS])
     }
 
-    /// The sum of the pawn terms and the passed pawns.
+    /// The sum of the pawn terms, and the passed pawns.
     pub fn get(&mut self, structure: &ByColor<Bitboard>, weights: &[Pair]) -> (Pair, Bitboard) {
-        let mixed = (structure.white.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        let hash = (structure.white.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
             ^ structure.black.0.rotate_left(31))
         .wrapping_mul(0xd6e8_feb8_6659_fd93);
-        let entry = &mut self.0[(mixed >> 52) as usize];
+        let entry = &mut self.0[(hash >> (u64::BITS - PawnHashTable::BITS)) as usize];
         if entry.pawns != *structure {
-            let mut sum = super::term_collector::Sum { weights, total: Pair::default() };
+            let mut sum = super::term_collector::TermSum { weights, total: Pair::default() };
             let passed = pawns(structure, &mut sum);
-            *entry = Remembered { pawns: *structure, total: sum.total, passed };
+            *entry = PawnEntry { pawns: *structure, total: sum.total, passed };
         }
         (entry.total, entry.passed)
     }

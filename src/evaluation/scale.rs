@@ -1,10 +1,10 @@
-//! Endgames that are worth less than their material, down to known draws.
+//! Scale factors of drawish endgames: those that are worth less than their material says.
 
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
-use super::eval_info::FILE_A;
+use super::bitboards::FILE_A;
 
-/// Names of the scales.
+/// Names of the scale factors, in the order of the indices below.
 pub(super) const SCALES: &[&str] = &[
     "opposite_bishops",
     "opposite_bishops_and_pieces",
@@ -23,7 +23,7 @@ const ONE_PAWN: usize = 4;
 const WRONG_BISHOP: usize = 5;
 const ROOK_PAWN: usize = 6;
 
-/// Which scale, if any, applies to an endgame in which `strong` is ahead.
+/// The index of the scale factor, if any, that applies when `strong` is ahead.
 pub(super) fn scale(board: &Board, strong: Color) -> Option<usize> {
     let of = |color: Color, role: Role| board.by_color(color) & board.by_role(role);
     let pawns = of(strong, Role::Pawn);
@@ -32,10 +32,11 @@ pub(super) fn scale(board: &Board, strong: Color) -> Option<usize> {
 
     if pawns.is_empty() {
         let force = worth(board, strong);
-        // Less than a rook, or two knights alone, can't mate; and one minor piece more is hardly ever enough.
+        // Less than a rook, or two knights alone, can't mate.
         if force < 5 || pieces == of(strong, Role::Knight) && pieces.count() == 2 {
             return Some(MINOR_ALONE);
         }
+        // Without pawns, a minor piece more is hardly ever enough.
         return (force - worth(board, !strong) < 5).then_some(NO_PAWNS);
     }
     let at_most_a_bishop = pieces.is_empty() || pieces.count() == 1 && pieces == of(strong, Role::Bishop);
@@ -61,13 +62,13 @@ pub(super) fn scale(board: &Board, strong: Color) -> Option<usize> {
         .then_some(ONE_PAWN)
 }
 
-/// The corner in which pawns of the rook's file alone would promote.
+/// The corner in which `pawns` would promote if they are all on one rook's file.
 fn rook_pawn_corner(pawns: Bitboard, color: Color) -> Option<Square> {
     let file = [0, 7].into_iter().find(|file| (pawns.0 & !(FILE_A << file)) == 0)?;
     Some(Square::new(color.fold_wb(56, 0) + file))
 }
 
-/// Pieces in the usual units.
+/// Value of the pieces in pawns: 3, 3, 5, 9.
 fn worth(board: &Board, color: Color) -> i32 {
     let count = |role: Role| (board.by_color(color) & board.by_role(role)).count() as i32;
     3 * (count(Role::Knight) + count(Role::Bishop)) + 5 * count(Role::Rook) + 9 * count(Role::Queen)
@@ -80,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn endgames_that_fool_the_count_of_material_are_scaled() {
+    fn drawish_endgames_are_scaled() {
         for (fen, expected) in [
             ("8/8/4k3/8/8/2N5/1N6/K7 w - - 0 1", Some("minor_alone")),
             ("8/8/4k3/8/8/2B5/8/K7 w - - 0 1", Some("minor_alone")),

@@ -1,31 +1,31 @@
-//! Where the terms of an evaluation go: into a sum, or into a list. The evaluation is written once, for any
-//! sink, so that what is shown is what is played.
+//! Collects the terms of an evaluation, as a sum for the search or as a list for people and for tuning. The
+//! evaluation is written once for both, so that what is shown is what is played.
 
 use super::weights::Pair;
 
-/// Takes terms: `count` times the weight at `term`, positive for White.
-pub(super) trait Sink {
+pub(super) trait TermCollector {
+    /// Takes `count` times the weight with index `term`; positive for White, negative for Black.
     fn add(&mut self, term: usize, count: i32);
 }
 
-/// Adds terms up.
-pub(super) struct Sum<'a> {
+/// Adds the weighted terms up, as fast as possible.
+pub(super) struct TermSum<'a> {
     pub weights: &'a [Pair],
     pub total: Pair,
 }
 
-impl Sink for Sum<'_> {
+impl TermCollector for TermSum<'_> {
     #[inline]
     fn add(&mut self, term: usize, count: i32) {
         self.total += self.weights[term] * count;
     }
 }
 
-/// Lists terms, White's and Black's apart.
+/// Keeps every term with its count.
 #[derive(Default)]
-pub(super) struct List(pub Vec<(usize, i32)>);
+pub(super) struct TermList(pub Vec<(usize, i32)>);
 
-impl Sink for List {
+impl TermCollector for TermList {
     fn add(&mut self, term: usize, count: i32) {
         if count != 0 {
             self.0.push((term, count));

@@ -1,51 +1,52 @@
-//! Men that are attacked by lesser men, or not defended; and room to manoeuvre.
+//! Threats: pieces that are attacked by lesser pieces or not defended. And space.
 
 use shakmaty::{Bitboard, Color, Role};
 
 use super::{
-    eval_info::{View, forward, pawn_attacks},
+    bitboards::{forward, pawn_attacks},
+    eval_info::EvalInfo,
     pieces::PIECES,
-    term_collector::Sink,
+    term_collector::TermCollector,
     terms::*,
 };
 
-/// Threats that `color` makes, and its space.
-pub(super) fn threats(view: &View<'_>, color: Color, sink: &mut impl Sink) {
+/// Collects the threats that `color` makes, and its space.
+pub(super) fn threats(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCollector) {
     let sign = color.fold_wb(1, -1);
-    let board = view.board;
-    let ours = view.attacks.get(color);
+    let board = info.board;
+    let ours = info.attacks.get(color);
     let enemies = board.by_color(!color);
-    let defended = *view.attacked.get(!color);
-    let defended_by_pawn = view.attacks.get(!color).pawn;
+    let defended = *info.attacked.get(!color);
+    let defended_by_pawn = info.attacks.get(!color).pawn;
 
     for (kind, role) in PIECES.into_iter().enumerate() {
-        sink.add(THREAT_PAWN + kind, sign * (ours.pawn & view.men(!color, role)).count() as i32);
+        terms.add(THREAT_PAWN + kind, sign * (ours.pawn & info.pieces_of(!color, role)).count() as i32);
     }
     let minors = ours.knight | ours.bishop;
-    // A defended man of no greater worth is no target.
-    let weak = enemies & !defended_by_pawn & (!defended | *view.attacked_twice.get(color));
+    // A target of no greater value counts only if it is poorly defended.
+    let weak = enemies & !defended_by_pawn & (!defended | *info.attacked_twice.get(color));
     for (kind, role) in
         [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter().enumerate()
     {
-        let men = view.men(!color, role);
-        let by_minor = if matches!(role, Role::Rook | Role::Queen) { men } else { men & weak };
-        let by_rook = if role == Role::Queen { men } else { men & weak };
-        sink.add(THREAT_MINOR + kind, sign * (minors & by_minor).count() as i32);
-        sink.add(THREAT_ROOK + kind, sign * (ours.rook & by_rook).count() as i32);
+        let targets = info.pieces_of(!color, role);
+        let by_minor = if matches!(role, Role::Rook | Role::Queen) { targets } else { targets & weak };
+        let by_rook = if role == Role::Queen { targets } else { targets & weak };
+        terms.add(THREAT_MINOR + kind, sign * (minors & by_minor).count() as i32);
+        terms.add(THREAT_ROOK + kind, sign * (ours.rook & by_rook).count() as i32);
     }
-    sink.add(THREAT_KING, sign * (ours.king & enemies & !defended).count() as i32);
-    let hanging = enemies & !board.pawns() & *view.attacked.get(color) & !defended;
-    sink.add(THREAT_HANGING, sign * hanging.count() as i32);
+    terms.add(THREAT_KING, sign * (ours.king & enemies & !defended).count() as i32);
+    let hanging = enemies & !board.pawns() & *info.attacked.get(color) & !defended;
+    terms.add(THREAT_HANGING, sign * hanging.count() as i32);
 
-    let step = forward(color, *view.pawns.get(color)) & !board.occupied();
-    let third = Bitboard(color.fold_wb(0xff << 16, 0xff << 40));
-    let reach = step | (forward(color, step & third) & !board.occupied());
-    let safe = reach & !defended_by_pawn & (*view.attacked.get(color) | !defended);
+    let step = forward(color, *info.pawns.get(color)) & !board.occupied();
+    let third_rank = Bitboard(color.fold_wb(0xff << 16, 0xff << 40));
+    let reach = step | (forward(color, step & third_rank) & !board.occupied());
+    let safe = reach & !defended_by_pawn & (*info.attacked.get(color) | !defended);
     let (left, right) = pawn_attacks(color, safe);
     let targets = enemies & !board.pawns() & !board.kings() & !ours.pawn;
-    sink.add(THREAT_PAWN_PUSH, sign * ((left | right) & targets).count() as i32);
+    terms.add(THREAT_PAWN_PUSH, sign * ((left | right) & targets).count() as i32);
 
     let centre = Bitboard(0x3c3c_3c3c_3c3c_3c3c) & Bitboard(color.fold_wb(0xffff_ff00, 0x00ff_ffff << 32));
-    let free = centre & !*view.pawns.get(color) & !defended_by_pawn;
-    sink.add(SPACE, sign * free.count() as i32);
+    let free = centre & !*info.pawns.get(color) & !defended_by_pawn;
+    terms.add(SPACE, sign * free.count() as i32);
 }

@@ -1,4 +1,4 @@
-//! Named weights, and files that replace some of them.
+//! The named weights of the evaluation, and TOML files that replace some of them.
 
 use std::{
     collections::HashMap,
@@ -10,25 +10,25 @@ use std::{
 use serde::Deserialize;
 use toml::{Table, Value as Toml};
 
-use super::{scale::SCALES, terms};
+use super::{FULL_SCALE, scale::SCALES, terms};
 
-/// A weight for the middlegame and one for the endgame, in centipawns. They are kept in one word, the endgame
+/// A tapered weight: a middlegame and an endgame part, in centipawns. They are packed in one word, the endgame
 /// in the upper half, so that both are added and multiplied at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pair(i32);
 
 impl Pair {
-    /// A weight for each stage of the game.
+    /// A weight with a middlegame and an endgame part.
     pub const fn new(middlegame: i32, endgame: i32) -> Pair {
         Pair((endgame << 16).wrapping_add(middlegame))
     }
 
-    /// In the middlegame.
+    /// The middlegame part.
     pub const fn middlegame(self) -> i32 {
         self.0 as i16 as i32
     }
 
-    /// In the endgame.
+    /// The endgame part.
     pub const fn endgame(self) -> i32 {
         (self.0.wrapping_add(0x8000) >> 16) as i16 as i32
     }
@@ -57,10 +57,10 @@ pub enum WeightsError {
     /// No weight has this name.
     #[error("no weight is called '{0}'; 'errare eval --weights' lists them all")]
     Unknown(String),
-    /// Not what a weight looks like.
+    /// A weight that is not a pair of numbers in range.
     #[error("'{0}' must be [middlegame, endgame] in centipawns, each between -9999 and 9999")]
     NotAPair(String),
-    /// Not what a scale looks like.
+    /// A scale factor that is not a number in range.
     #[error("'{0}' must be a number from 0 to 64")]
     NotAScale(String),
 }
@@ -76,7 +76,8 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| terms::names().collect())
 
 /// The built-in weights. That the file is sound and complete is tested.
 static BUILT_IN: LazyLock<Weights> = LazyLock::new(|| {
-    let mut weights = Weights { pairs: vec![Pair::default(); terms::COUNT], scales: vec![64; SCALES.len()] };
+    let mut weights =
+        Weights { pairs: vec![Pair::default(); terms::COUNT], scales: vec![FULL_SCALE; SCALES.len()] };
     if let Err(error) = weights.replace(Weights::DEFAULT_TEXT) {
         log::error!("built-in weights: {error}");
     }
@@ -94,7 +95,7 @@ impl Weights {
     pub const DEFAULT_TEXT: &str = include_str!("weights.toml");
 
     /// Names of all weights that have a value for the middlegame and one for the endgame, in the order of
-    /// [`Form::terms`](super::Form::terms).
+    /// [`EvalTrace::terms`](super::EvalTrace::terms).
     pub fn names() -> &'static [String] {
         &NAMES
     }
@@ -104,7 +105,7 @@ impl Weights {
         &self.pairs
     }
 
-    /// Sets the weight at this place of [`names`](Self::names).
+    /// Sets the weight with this index among [`names`](Self::names).
     pub fn set(&mut self, index: usize, pair: Pair) {
         self.pairs[index] = pair;
     }
@@ -113,23 +114,23 @@ impl Weights {
     pub fn replace(&mut self, text: &str) -> Result<(), WeightsError> {
         let table: Table =
             toml::from_str(text).map_err(|error| WeightsError::Syntax(error.message().to_owned()))?;
-        let places: HashMap<&str, usize> =
+        let indices: HashMap<&str, usize> =
             NAMES.iter().enumerate().map(|(i, name)| (name.as_str(), i)).collect();
         let mut changed = self.clone();
         for (name, value) in flatten("", table) {
-            if let Some(place) = SCALES.iter().position(|scale| name.strip_prefix("scale.") == Some(scale)) {
-                changed.scales[place] = value
+            if let Some(index) = SCALES.iter().position(|scale| name.strip_prefix("scale.") == Some(scale)) {
+                changed.scales[index] = value
                     .as_integer()
-                    .filter(|scale| (0..=64).contains(scale))
+                    .filter(|scale| (0..=i64::from(FULL_SCALE)).contains(scale))
                     .ok_or_else(|| WeightsError::NotAScale(name.clone()))?
                     as i32;
             } else {
-                let place = *places.get(name.as_str()).ok_or_else(|| WeightsError::Unknown(name.clone()))?;
+                let index = *indices.get(name.as_str()).ok_or_else(|| WeightsError::Unknown(name.clone()))?;
                 let pair = <[i32; 2]>::deserialize(value)
                     .ok()
                     .filter(|pair| pair.iter().all(|weight| weight.abs() < 10_000))
                     .ok_or_else(|| WeightsError::NotAPair(name.clone()))?;
-                changed.pairs[place] = Pair::new(pair[0], pair[1]);
+                changed.pairs[index] = Pair::new(pair[0], pair[1]);
             }
         }
         *self = changed;
@@ -210,8 +211,8 @@ mod tests {
     fn a_file_replaces_what_it_names_and_refuses_what_it_misnames() {
         let mut weights = Weights::default();
         weights.replace("[bishop]\npair = [1, 2]\n").unwrap();
-        let place = Weights::names().iter().position(|name| name == "bishop.pair").unwrap();
-        assert_eq!(weights.pairs()[place], Pair::new(1, 2));
+        let index = Weights::names().iter().position(|name| name == "bishop.pair").unwrap();
+        assert_eq!(weights.pairs()[index], Pair::new(1, 2));
         let untouched = weights.clone();
         assert_eq!(
             weights.replace("[bishop]\npear = [1, 2]"),

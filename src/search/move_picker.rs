@@ -125,13 +125,14 @@ impl<'a> MovePicker<'a> {
 
     /// One step of selection sort: a cutoff mostly comes before a full sort would have paid.
     fn index_of_best(&self) -> usize {
-        let mut best = self.next;
-        for i in self.next + 1..self.moves.len() {
-            if self.scores[i] > self.scores[best] {
-                best = i;
+        let scores = &self.scores[..self.moves.len()];
+        let mut best = (self.next, scores[self.next]);
+        for (i, &score) in scores.iter().enumerate().skip(self.next + 1) {
+            if score > best.1 {
+                best = (i, score);
             }
         }
-        best
+        best.0
     }
 
     fn generate(&mut self, histories: &Histories, previous: &PreviousMoves) {
