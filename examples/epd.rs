@@ -5,7 +5,7 @@ use std::{error::Error, time::Duration};
 
 use errare::{
     game::Game,
-    search::{Control, Limits, Searcher, Settings},
+    search::{Control, Limits, SearchSettings, Searcher},
 };
 use shakmaty::{CastlingMode, Chess, fen::Epd, san::San};
 
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = arguments.next().ok_or("name a file of EPD lines")?;
     let seconds: f64 = arguments.next().map_or(Ok(1.0), |text| text.parse())?;
     let limits = Limits { movetime: Some(Duration::from_secs_f64(seconds)), ..Limits::default() };
-    let mut searcher = Searcher::new(Settings::default());
+    let mut searcher = Searcher::new(SearchSettings::default());
     let (mut solved, mut total) = (0, 0);
     for line in std::fs::read_to_string(path)?.lines().filter(|line| !line.trim().is_empty()) {
         let fields: Vec<&str> = line.splitn(5, ' ').collect();

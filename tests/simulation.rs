@@ -16,7 +16,7 @@ use errare::{
     },
     config::Config,
     endgame::{Client, TableConfig, Tables},
-    engine::Settings,
+    engine::SeatSettings,
     model::Metric,
     notation::read_position,
     oracle::TableOracle,
@@ -24,7 +24,7 @@ use errare::{
 
 struct Arena {
     tables: Arc<Tables>,
-    settings: Settings,
+    settings: SeatSettings,
     schedule: Schedule,
     players: [PlayerSpec; 2],
     _folder: tempfile::TempDir,
@@ -43,7 +43,7 @@ fn arena(games: usize, player: &str) -> Arena {
     };
     let tables = Arc::new(Tables::new(&config).unwrap());
     tables.require("KRK".parse().unwrap(), Metric::Dtc, Client::silent()).unwrap();
-    let mut settings = Settings::new(&Config::default());
+    let mut settings = SeatSettings::new(&Config::default());
     settings.agent.grid.table = "0(1)30".parse().unwrap();
     let start = read_position("8/8/8/3k4/8/8/8/K6R w - - 0 1").unwrap();
     let schedule = Schedule::new(vec![Opening::from_position("KRK", start)], games, false, 3);

@@ -14,7 +14,7 @@ use crate::{
 
 /// How games are judged.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct AnalysisSettings {
     /// How the players are believed to see positions, and what is believed of them before the game.
     pub analyser: Analyser,
     /// At most so many moves of each side are counted.
@@ -23,15 +23,19 @@ pub struct Settings {
     pub budget: Budget,
 }
 
-impl Settings {
+impl AnalysisSettings {
     /// For oracles that know tables only: all moves count.
-    pub fn tables(model: Model, grid: Grid) -> Settings {
+    pub fn tables(model: Model, grid: Grid) -> AnalysisSettings {
         // Of evaluations nothing will be heard.
         let evaluation = Preference::evaluation(0.0)
             .map_or(model, |preference| Model { preference, policy: Policy::FREE });
         let models = PerScale { table: model, evaluation };
         let grids = PerScale { table: grid, evaluation: Grid::usual(Scale::Evaluation) };
-        Settings { analyser: Analyser::new(models, grids), moves: usize::MAX, budget: Budget::default() }
+        AnalysisSettings {
+            analyser: Analyser::new(models, grids),
+            moves: usize::MAX,
+            budget: Budget::default(),
+        }
     }
 }
 
@@ -171,7 +175,11 @@ pub struct Analysis {
 }
 
 /// Judges every move of a game that the oracle knows, both players being unknown at the start.
-pub fn analyse(score: &GameScore, oracle: &dyn Oracle, settings: &Settings) -> Result<Analysis, AgentError> {
+pub fn analyse(
+    score: &GameScore,
+    oracle: &dyn Oracle,
+    settings: &AnalysisSettings,
+) -> Result<Analysis, AgentError> {
     let mut players = ByColor { black: settings.analyser.clone(), white: settings.analyser.clone() };
     let mut moves = Vec::new();
     for observation in Watcher::new(&score.game(), oracle, &settings.budget).at_most(settings.moves) {

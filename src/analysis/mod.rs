@@ -10,7 +10,7 @@ mod summary;
 
 pub use annotate::annotate;
 pub use chart::chart;
-pub use judge::{Analysis, Apparent, Judged, Settings, Worth, analyse};
+pub use judge::{Analysis, AnalysisSettings, Apparent, Judged, Worth, analyse};
 pub use mark::Mark;
 pub use needs::{Needs, needs};
 pub use summary::{Phase, Side};

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use crate::{
     agents::{AgentKind, AgentSpec, FIELDS, field},
-    engine::Settings,
+    engine::SeatSettings,
     external::EngineCommand,
 };
 
@@ -27,7 +27,7 @@ pub enum PlayerSpec {
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentPlayer {
     kind: &'static AgentKind,
-    /// Settings and their values, as they were written.
+    /// SeatSettings and their values, as they were written.
     said: Vec<(String, String)>,
     budget: Option<TimeControl>,
     /// Its hash table, in MiB.
@@ -207,9 +207,9 @@ impl PlayerSpec {
     }
 
     /// The same with all that its seat needs to know.
-    pub fn settings(&self, base: &Settings) -> Option<Settings> {
+    pub fn settings(&self, base: &SeatSettings) -> Option<SeatSettings> {
         let PlayerSpec::Agent(player) = self else { return None };
-        let mut settings = Settings { agent: self.agent(&base.agent)?, ..base.clone() };
+        let mut settings = SeatSettings { agent: self.agent(&base.agent)?, ..base.clone() };
         settings.search.hash_mb = player.hash.unwrap_or(settings.search.hash_mb).max(1);
         settings.search.threads = player.threads.unwrap_or(settings.search.threads).max(1);
         Some(settings)

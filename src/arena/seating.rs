@@ -3,7 +3,7 @@ use std::sync::Arc;
 use crate::{
     agents::AgentSpec,
     endgame::Tables,
-    engine::{AgentSeat, EngineSeat, Seat, Settings, Tolerance, Trouble},
+    engine::{AgentSeat, EngineSeat, Seat, SeatSettings, Tolerance, Trouble},
     oracle::Control,
 };
 
@@ -14,7 +14,7 @@ pub struct Seating<'a> {
     /// The players.
     pub players: &'a [PlayerSpec],
     /// What holds of our agents where their notation says nothing.
-    pub base: Settings,
+    pub base: SeatSettings,
     /// The tables that they look into.
     pub tables: Arc<Tables>,
     /// What engines are forgiven.
@@ -27,11 +27,11 @@ impl<'a> Seating<'a> {
     /// For a match by these rules. Nobody makes tables while others play, and only values of moves are told.
     pub fn new(
         players: &'a [PlayerSpec],
-        base: &Settings,
+        base: &SeatSettings,
         rules: &Rules,
         tables: Arc<Tables>,
     ) -> Seating<'a> {
-        let mut base = Settings {
+        let mut base = SeatSettings {
             makes_tables: false,
             tells_lines: false,
             repetition: rules.repetition,

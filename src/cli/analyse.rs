@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     agents::AgentSpec,
-    analysis::{self, Analysis, Apparent, Judged, Needs, Settings, Side},
+    analysis::{self, Analysis, AnalysisSettings, Apparent, Judged, Needs, Side},
     endgame::{Material, Tables},
     model::{Grid, Metric, Scale, State},
     notation::{GameScore, Games},
@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     let mut spec = arguments.model.spec(&base, false)?;
     spec.grid.table = arguments.grid;
     spec.grid.evaluation = arguments.game_grid;
-    let settings = Settings {
+    let settings = AnalysisSettings {
         analyser: spec.analyser().map_err(Failure::usage)?,
         moves: arguments.moves.unwrap_or(usize::MAX),
         budget: arguments.oracle.budget(context),

@@ -5,7 +5,7 @@ use clap::Args;
 use crate::{
     arena::{Agreement, Format, Headers, PlayerSpec, PositionSpec, Rules, TimeControl, Until},
     config::Config,
-    engine::Settings,
+    engine::SeatSettings,
     model::{Grid, Metric},
 };
 
@@ -179,8 +179,8 @@ impl Arguments {
     }
 
     /// What holds of our agents where their notation says nothing.
-    pub fn base(&self, config: &Config) -> Settings {
-        let mut settings = Settings::new(config);
+    pub fn base(&self, config: &Config) -> SeatSettings {
+        let mut settings = SeatSettings::new(config);
         let agent = &mut settings.agent;
         agent.metric = self.metric.unwrap_or(agent.metric);
         agent.kappa.table = self.kappa.unwrap_or(agent.kappa.table);

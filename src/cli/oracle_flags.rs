@@ -3,7 +3,7 @@ use clap::Args;
 use super::{Context, Failure};
 use crate::{
     arena::PlayerSpec,
-    engine::Settings,
+    engine::SeatSettings,
     oracle::{Budget, EngineOracle, Oracle, SearchOracle},
     search::Searcher,
 };
@@ -35,7 +35,7 @@ impl OracleFlags {
     /// Who looks where no table serves.
     pub fn oracle(&self, context: &Context<'_>) -> Result<Box<dyn Oracle>, Failure> {
         let Some(engine) = &self.engine else {
-            let mut settings = Settings::new(&context.config).search;
+            let mut settings = SeatSettings::new(&context.config).search;
             settings.threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
             return Ok(Box::new(SearchOracle::new(Searcher::new(settings))));
         };

@@ -215,7 +215,7 @@ fn learned(
     };
     let Some(path) = &arguments.learn_from else { return Ok(belief) };
     let oracle = TableOracle::new(library.clone(), arguments.metric);
-    let settings = analysis::Settings::tables(model, arguments.grid);
+    let settings = analysis::AnalysisSettings::tables(model, arguments.grid);
     for game in Games::new(open(path)?) {
         let score = game.map_err(Failure::usage)?;
         for material in analysis::needs(&score, library, arguments.metric).to_build {

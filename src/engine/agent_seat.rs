@@ -21,12 +21,12 @@ use crate::{
     search::{Probe, SearchSettings, Searcher},
 };
 
-use super::{Answer, Info, Say, Seat, Settings, Trouble, notes::Notes, remarks, telling::Telling};
+use super::{Answer, Info, Say, Seat, SeatSettings, Trouble, notes::Notes, remarks, telling::Telling};
 
 /// One of our agents at the board: each position goes to the tables first, then to the search; the agent decides; the
 /// opponent is watched meanwhile.
 pub struct AgentSeat {
-    pub(super) settings: Settings,
+    pub(super) settings: SeatSettings,
     pub(super) tables: Option<Arc<Tables>>,
     pub(super) search: SearchOracle,
     rng: Pcg64,
@@ -46,7 +46,7 @@ const USUAL: u32 = 8;
 
 impl AgentSeat {
     /// One that has to be [configured](Seat::configure) before it plays: that may take time, this does not.
-    pub fn new(settings: Settings) -> Result<AgentSeat, AgentError> {
+    pub fn new(settings: SeatSettings) -> Result<AgentSeat, AgentError> {
         let searcher = Searcher::new(SearchSettings { hash_mb: 1, ..settings.search.clone() });
         Ok(AgentSeat {
             tables: None,
@@ -60,7 +60,7 @@ impl AgentSeat {
     }
 
     /// One that plays by tables that are open already.
-    pub fn with_tables(settings: Settings, tables: Arc<Tables>) -> Result<AgentSeat, AgentError> {
+    pub fn with_tables(settings: SeatSettings, tables: Arc<Tables>) -> Result<AgentSeat, AgentError> {
         let mut seat = AgentSeat::new(settings)?;
         seat.search.searcher().set(seat.settings.search.clone());
         seat.use_tables(Some(tables));
@@ -94,7 +94,7 @@ impl AgentSeat {
 
     fn open_profile(&mut self, say: &mut Say<'_>) {
         self.profile = None;
-        let Settings { profiles, profile_path, opponent_name, .. } = &self.settings;
+        let SeatSettings { profiles, profile_path, opponent_name, .. } = &self.settings;
         if !profiles || opponent_name.is_empty() {
             return;
         }
@@ -245,7 +245,7 @@ impl AgentSeat {
 }
 
 impl Seat for AgentSeat {
-    fn configure(&mut self, settings: &Settings, say: &mut Say<'_>) {
+    fn configure(&mut self, settings: &SeatSettings, say: &mut Say<'_>) {
         let before = mem::replace(&mut self.settings, settings.clone());
         let first = !mem::replace(&mut self.configured, true);
         self.search.searcher().set(settings.search.clone());

@@ -14,7 +14,7 @@ mod engine_seat;
 mod notes;
 mod remarks;
 mod seat;
-mod settings;
+mod seat_settings;
 mod telling;
 mod watching;
 
@@ -22,4 +22,4 @@ pub use agent_seat::AgentSeat;
 pub use continuation::{Continuation, continuation};
 pub use engine_seat::{EngineSeat, Tolerance};
 pub use seat::{Answer, Fault, FaultKind, Info, Say, Seat, Trouble};
-pub use settings::Settings;
+pub use seat_settings::SeatSettings;

@@ -7,13 +7,13 @@ use crate::{
     oracle::{Control, Limits, Report},
 };
 
-use super::Settings;
+use super::SeatSettings;
 
 /// Whoever plays takes a seat: an agent of ours, our search, another program. A chess program, a match and a web page ask
 /// the same thing for a move.
 pub trait Seat: Send {
     /// Takes over settings. Called before anything else by those who have settings, and when one was changed.
-    fn configure(&mut self, _settings: &Settings, _say: &mut Say<'_>) {}
+    fn configure(&mut self, _settings: &SeatSettings, _say: &mut Say<'_>) {}
 
     /// Gets ready for a game that goes on from `opening`. Everything left to chance follows from `seed`, if there is one.
     fn new_game(&mut self, opening: &Game, seed: Option<u64>) -> Result<(), Trouble>;

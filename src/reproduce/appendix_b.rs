@@ -8,7 +8,7 @@ use super::{
     print, scores,
 };
 use crate::{
-    analysis::{Analysis, Judged, Mark, Settings, analyse},
+    analysis::{Analysis, AnalysisSettings, Judged, Mark, analyse},
     model::{Metric, State},
 };
 
@@ -20,7 +20,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     {
         let game = index + 1;
         let model = lab.model(0.0)?;
-        let settings = Settings::tables(model, "0(1)50".parse()?);
+        let settings = AnalysisSettings::tables(model, "0(1)50".parse()?);
         let analysis = analyse(score, &oracle, &settings)?;
         let words: Option<Vec<Annotated>> = text.split_whitespace().map(annotated).collect();
         let words = words.ok_or_else(|| Trouble::BuiltIn(format!("annotations of game {game}")))?;

@@ -9,7 +9,7 @@ use crate::{
     },
     config::Config,
     endgame::{Client, Material},
-    engine::Settings,
+    engine::SeatSettings,
     model::Metric,
     statistics::{Interval, Share, Tally},
 };
@@ -36,7 +36,7 @@ impl Bout<'_> {
         };
         let [a, b] = self.players.map(str::parse::<PlayerSpec>);
         let players = [a.map_err(|error| built_in(&error))?, b.map_err(|error| built_in(&error))?];
-        let mut base = Settings::new(&Config::default());
+        let mut base = SeatSettings::new(&Config::default());
         base.agent.kappa.table = lab.kappa(1.0);
         let openings = draw(&spec, Metric::Dtc, self.games, lab.seed, &lab.tables, Client::silent())?;
         let schedule = Schedule::new(openings, self.games, false, lab.seed);

@@ -4,7 +4,7 @@ use shakmaty::{Color, Position};
 
 use super::{Finding, Lab, Row, Trouble, scores};
 use crate::{
-    analysis::{Settings, analyse},
+    analysis::{AnalysisSettings, analyse},
     model::Metric,
     notation::{GameScore, Ply},
     oracle::{Budget, Oracle},
@@ -16,7 +16,7 @@ const CONTINUATIONS: usize = 200;
 
 pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     let oracle = lab.oracle(Metric::Dtc);
-    let settings = Settings::tables(lab.model(0.0)?, "0(1)50".parse()?);
+    let settings = AnalysisSettings::tables(lab.model(0.0)?, "0(1)50".parse()?);
     let mut finding = Finding::default();
     let [first, second] = scores::browne_belle()?;
     let mut rng = Pcg64::seed_from_u64(lab.seed);

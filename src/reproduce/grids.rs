@@ -2,7 +2,7 @@ use shakmaty::Color;
 
 use super::{Finding, Lab, Row, Trouble, scores};
 use crate::{
-    analysis::{Settings, analyse},
+    analysis::{AnalysisSettings, analyse},
     model::Metric,
     notation::GameScore,
     oracle::Oracle,
@@ -77,7 +77,7 @@ fn competence(
     oracle: &dyn Oracle,
     grid: &str,
 ) -> Result<Vec<(f64, f64)>, Trouble> {
-    let settings = Settings::tables(lab.model(1.0)?, grid.parse()?);
+    let settings = AnalysisSettings::tables(lab.model(1.0)?, grid.parse()?);
     let analysis = analyse(score, oracle, &settings)?;
     let white = analysis.moves.iter().filter(|judged| judged.side == Color::White);
     Ok(white.map(|judged| (f64::from(judged.number), judged.apparent.white.c)).collect())

@@ -5,7 +5,7 @@ use shakmaty::Color;
 use super::{Finding, Lab, Row, Trouble, competence::extend, lab::keeping, scores};
 use crate::{
     agents::Watcher,
-    analysis::{Analysis, Settings, Side, analyse},
+    analysis::{Analysis, AnalysisSettings, Side, analyse},
     model::{Metric, Scale},
     notation::GameScore,
     oracle::{Budget, Oracle},
@@ -99,7 +99,7 @@ const GRID: &str = "0(0.01)50";
 pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     let oracle = lab.oracle(Metric::Dtc);
     // The paper says κ = 1; its digits are those of κ = 0+.
-    let settings = Settings { moves: 50, ..Settings::tables(lab.model(0.0)?, GRID.parse()?) };
+    let settings = AnalysisSettings { moves: 50, ..AnalysisSettings::tables(lab.model(0.0)?, GRID.parse()?) };
     let mut finding = Finding::default();
     for printed in &PRINTED {
         lab.check()?;
@@ -116,7 +116,10 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
         if printed.number == 4 {
             let mut by_kappa = Vec::new();
             for kappa in [0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0] {
-                let settings = Settings { moves: 50, ..Settings::tables(keeping(kappa)?, GRID.parse()?) };
+                let settings = AnalysisSettings {
+                    moves: 50,
+                    ..AnalysisSettings::tables(keeping(kappa)?, GRID.parse()?)
+                };
                 by_kappa.push(analyse(&score, &oracle, &settings)?.sides.table.white.apparent.c);
             }
             let (low, high) =

@@ -16,7 +16,7 @@ pub struct OptionValues {
     /// Who plays, as the GUI has told it.
     pub opponent: String,
     /// What playing depends on.
-    pub engine: engine::Settings,
+    pub engine: engine::SeatSettings,
 }
 
 impl OptionValues {
@@ -28,7 +28,7 @@ impl OptionValues {
             chess960: false,
             show_wdl: false,
             opponent: String::new(),
-            engine: engine::Settings::new(config),
+            engine: engine::SeatSettings::new(config),
         }
     }
 

@@ -6,14 +6,14 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use shakmaty::{Chess, Position};
 
 use crate::{
-    engine::{Answer, Info, Say, Seat, Settings, Trouble},
+    engine::{Answer, Info, Say, Seat, SeatSettings, Trouble},
     game::Game,
     model::Score,
     oracle::{Control, Limits, Report},
 };
 
 enum Order {
-    Configure(Box<Settings>),
+    Configure(Box<SeatSettings>),
     NewGame,
     ClearHash,
     Choose { game: Box<Game>, limits: Limits, control: Control },
@@ -51,7 +51,7 @@ impl SeatThread {
     }
 
     /// Takes over settings. One [`Event::Done`] follows.
-    pub fn configure(&self, settings: &Settings) -> io::Result<()> {
+    pub fn configure(&self, settings: &SeatSettings) -> io::Result<()> {
         self.send(Order::Configure(Box::new(settings.clone())))
     }
 

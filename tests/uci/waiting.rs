@@ -10,7 +10,7 @@ use std::{
 
 use errare::{
     config::Config,
-    engine::{Answer, Info, Say, Seat, Settings, Trouble},
+    engine::{Answer, Info, Say, Seat, SeatSettings, Trouble},
     game::Game,
     oracle::{Control, Limits, Report},
     serve,
@@ -45,7 +45,7 @@ impl Dreamer {
 }
 
 impl Seat for Dreamer {
-    fn configure(&mut self, settings: &Settings, _: &mut Say<'_>) {
+    fn configure(&mut self, settings: &SeatSettings, _: &mut Say<'_>) {
         if settings.seed == SLOW {
             thread::sleep(Duration::from_millis(200));
         }

@@ -4,7 +4,7 @@ use crate::{agents::AgentSpec, config::Config, endgame::TableConfig, search::Sea
 
 /// Everything that playing depends on.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct SeatSettings {
     /// Who chooses the moves.
     pub agent: AgentSpec,
     /// Of everything left to chance; 0 for another one each time.
@@ -29,11 +29,11 @@ pub struct Settings {
     pub opponent_name: String,
 }
 
-impl Settings {
+impl SeatSettings {
     /// The settings at the start.
-    pub fn new(config: &Config) -> Settings {
+    pub fn new(config: &Config) -> SeatSettings {
         let Config { tables, uci, search, play, profiles } = config;
-        Settings {
+        SeatSettings {
             agent: play.clone(),
             seed: uci.seed,
             tables: tables.clone(),
