@@ -11,7 +11,7 @@ use std::{
 
 use assert_cmd::Command;
 use errare::{
-    external::{Engine, EngineCommand, EngineError, Limits, Patience, Timeouts},
+    external::{Engine, EngineCommand, EngineError, GoLimits, Patience, Timeouts},
     game::Game,
 };
 use serde_json::Value;
@@ -169,7 +169,7 @@ fn what_an_engine_says_does_not_fill_the_memory() {
     let cancel = AtomicBool::new(false);
     let mut engine = Engine::start(&command("many-lines 1"), &cancel).unwrap();
     let patience = Patience { stop_after: AGES, grace: AGES };
-    let answer = engine.go(&Game::new(Chess::default()), &Limits::default(), patience, &cancel).unwrap();
+    let answer = engine.go(&Game::new(Chess::default()), &GoLimits::default(), patience, &cancel).unwrap();
     assert_eq!(answer.lines.len(), 256);
     assert_eq!(answer.lines.last().unwrap().multipv, Some(256));
     assert!(!answer.best_move.is_empty());
@@ -181,8 +181,8 @@ fn an_engine_that_is_deaf_to_its_limits_is_found_out() {
     let mut engine = Engine::start(&command("deaf 2"), &cancel).unwrap();
     let patience = Patience { stop_after: AGES, grace: AGES };
     for (limits, ignored) in [
-        (Limits { depth: Some(3), ..Limits::default() }, "depth"),
-        (Limits { nodes: Some(1000), ..Limits::default() }, "nodes"),
+        (GoLimits { depth: Some(3), ..GoLimits::default() }, "depth"),
+        (GoLimits { nodes: Some(1000), ..GoLimits::default() }, "nodes"),
     ] {
         engine.new_game(&cancel).unwrap();
         let mut go = || engine.go(&Game::new(Chess::default()), &limits, patience, &cancel).unwrap();

@@ -9,7 +9,7 @@ use errare::{
     config::Config,
     endgame::{Client, Tables, Walk},
     model::{Metric, Model, Policy, Preference},
-    reproduce::{ENTRIES, Entry, Finding, Lab, Verdict},
+    reproduce::{Comparison, ENTRIES, Exhibit, Finding, Lab},
     simulation::{Chooser, Contest, Played, Spectrum, bounds},
     statistics::Moments,
 };
@@ -29,12 +29,12 @@ fn lab(kappa: Option<f64>) -> Lab<'static> {
     Lab { tables: TABLES.clone(), kappa, games: 30, seed: 1, cancel: &NEVER }
 }
 
-fn entry(name: &str) -> &'static Entry {
+fn entry(name: &str) -> &'static Exhibit {
     ENTRIES.iter().find(|entry| entry.name == name).unwrap()
 }
 
 fn wrong(finding: &Finding) -> Vec<&str> {
-    let rows = finding.rows.iter().filter(|row| row.verdict == Verdict::Wrong);
+    let rows = finding.rows.iter().filter(|row| row.verdict == Comparison::Wrong);
     rows.map(|row| row.quantity.as_str()).collect()
 }
 
@@ -62,7 +62,7 @@ fn a_wrong_kappa_shows() {
 fn what_differs_says_why() {
     let finding = (entry("p2-table-2").run)(&lab(None)).unwrap();
     let browne = finding.rows.iter().find(|row| row.quantity == "1 Browne - BELLE 1: c of White").unwrap();
-    assert_eq!((browne.published.as_str(), browne.verdict), ("19.5", Verdict::Explained));
+    assert_eq!((browne.published.as_str(), browne.verdict), ("19.5", Comparison::Explained));
     assert!(browne.ours.starts_with("18.0") && browne.note.contains("move 50"));
 }
 

@@ -12,7 +12,8 @@ use std::{
 use errare::{
     agents::AgentSpec,
     arena::{
-        Entry, Event, Match, Observer, Opening, PlayerSpec, Rules, Schedule, Seating, Simulation, Summary,
+        Entry, Match, MatchEvent, Observer, Opening, PlayerSpec, Rules, Schedule, Seating, Simulation,
+        Summary,
     },
     config::Config,
     endgame::{Client, TableConfig, Tables},
@@ -82,7 +83,7 @@ impl Arena {
             cancel: seating.cancel.clone(),
         }
         .run(&HashSet::new(), &|| false, |event| {
-            if let Event::Game(scheduled, record) = event {
+            if let MatchEvent::Game(scheduled, record) = event {
                 entries.push(Entry::new(scheduled, &record));
             }
             ControlFlow::Continue(())

@@ -4,7 +4,7 @@ use super::Analysis;
 use crate::{
     model::Scale,
     notation::GameScore,
-    report::{Chart, Mark, Series},
+    report::{Chart, Series, SeriesStyle},
 };
 
 /// `E[c]` of both players on one scale against the move number, with the interval of each.
@@ -19,7 +19,7 @@ pub fn chart(score: &GameScore, analysis: &Analysis, scale: Scale) -> Chart {
         series.push(Series {
             name: player.to_owned(),
             points: points.iter().map(|(x, apparent)| (*x, apparent.c)).collect(),
-            mark: Mark::Band(points.iter().map(|(_, apparent)| apparent.interval).collect()),
+            mark: SeriesStyle::Band(points.iter().map(|(_, apparent)| apparent.interval).collect()),
         });
     }
     Chart {

@@ -8,7 +8,7 @@ use crate::{
 };
 
 use super::{
-    play::Record,
+    play::GameRecord,
     referee::{Ending, Reason},
     schedule::ScheduledGame,
 };
@@ -32,7 +32,7 @@ pub struct Entry {
 
 impl Entry {
     /// The short of a record.
-    pub fn new(scheduled: ScheduledGame, record: &Record) -> Entry {
+    pub fn new(scheduled: ScheduledGame, record: &GameRecord) -> Entry {
         let beliefs = [scheduled.a_color, !scheduled.a_color].map(|side| record.beliefs.get(side).clone());
         Entry {
             scheduled,

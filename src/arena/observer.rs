@@ -8,7 +8,7 @@ use crate::{
     oracle::{Budget, TableOracle},
 };
 
-use super::play::Record;
+use super::play::GameRecord;
 
 /// Watches games after they were played, as far as tables serve them.
 #[derive(Clone)]
@@ -25,7 +25,7 @@ impl Observer {
 
     /// Notes what is believed of each side at the end, and of the mover after each move that the players made; nothing
     /// of a side of which nothing was learned. Each game starts from the prior that knows nothing.
-    pub fn watch(&self, record: &mut Record) -> Result<(), AgentError> {
+    pub fn watch(&self, record: &mut GameRecord) -> Result<(), AgentError> {
         let mut analysers = ByColor { black: self.analyser.clone(), white: self.analyser.clone() };
         let opening = record.game.moves().len() - record.notes.len();
         let budget = Budget::default();

@@ -15,7 +15,7 @@ use crate::{
 };
 
 use super::{
-    play::{Note, Record},
+    play::{GameRecord, Note},
     rules::Rules,
     schedule::ScheduledGame,
     time_control::TimeControl,
@@ -84,7 +84,7 @@ fn missing_line_ends(path: &Path) -> io::Result<&'static [u8]> {
 }
 
 /// The text of a game, with an empty line after it.
-pub fn pgn_text(headers: &Headers, scheduled: ScheduledGame, record: &Record, date: &str) -> String {
+pub fn pgn_text(headers: &Headers, scheduled: ScheduledGame, record: &GameRecord, date: &str) -> String {
     let tags = tags(headers, scheduled, &record.opening, record.game.start());
     let values = tags
         .into_iter()
@@ -103,7 +103,7 @@ pub(super) fn tags(
 ) -> Vec<(&'static str, Option<String>)> {
     let sides = ByColor { white: scheduled.white(), black: scheduled.black() };
     let mut tags = vec![
-        ("Event", Some(headers.event.clone())),
+        ("MatchEvent", Some(headers.event.clone())),
         ("Site", Some("?".to_owned())),
         ("Date", None),
         ("Round", Some(scheduled.round())),
@@ -135,7 +135,7 @@ pub(super) fn tags(
 }
 
 /// The value of a tag that the game decides, unless there is none.
-fn played_value(name: &str, record: &Record, date: &str) -> Option<String> {
+fn played_value(name: &str, record: &GameRecord, date: &str) -> Option<String> {
     let competence = |belief: &Option<Belief>| belief.as_ref().map(|belief| belief.mean().to_string());
     match name {
         "Date" => Some(date.to_owned()),
@@ -149,7 +149,7 @@ fn played_value(name: &str, record: &Record, date: &str) -> Option<String> {
     }
 }
 
-fn moves(record: &Record) -> String {
+fn moves(record: &GameRecord) -> String {
     let opening = record.game.moves().len() - record.notes.len();
     let first = record.game.start().turn();
     let moves = record.game.moves().iter().enumerate().map(|(ply, &m)| {

@@ -14,12 +14,12 @@ use crate::{
 use super::{
     opening::Opening,
     referee::{Ending, Reason, Referee},
-    time_control::{Clock, TimeControl},
+    time_control::{GameClock, TimeControl},
 };
 
 /// A game that was played to its end.
 #[derive(Clone, Debug)]
-pub struct Record {
+pub struct GameRecord {
     /// What the opening is called.
     pub opening: String,
     /// The game, its opening moves included.
@@ -49,7 +49,7 @@ pub struct Note {
     pub competence: Option<f64>,
 }
 
-impl Record {
+impl GameRecord {
     /// Moves that the side to move after the opening has made: the length of the game.
     pub fn length(&self) -> usize {
         self.notes.len().div_ceil(2)
@@ -57,7 +57,7 @@ impl Record {
 }
 
 /// How a game is played, whoever plays it.
-pub struct Table<'a> {
+pub struct GameConditions<'a> {
     /// What limits the players.
     pub controls: ByColor<TimeControl>,
     /// What their chances follow from.
@@ -70,15 +70,15 @@ pub struct Table<'a> {
     pub remarks: &'a dyn Fn(Color, &str),
 }
 
-impl Table<'_> {
+impl GameConditions<'_> {
     /// Plays one game from an opening. Trouble other than a fault means that there is no game.
     pub fn play(
         &self,
         opening: &Opening,
         mut seats: ByColor<&mut (dyn Seat + '_)>,
         referee: &Referee<'_>,
-    ) -> Result<Record, Trouble> {
-        let mut clocks = self.controls.map(Clock::new);
+    ) -> Result<GameRecord, Trouble> {
+        let mut clocks = self.controls.map(GameClock::new);
         let mut game = opening.game.clone();
         let first = game.position().turn();
         let mut notes = Vec::new();
@@ -111,7 +111,7 @@ impl Table<'_> {
             };
         };
         let beliefs = ByColor { black: None, white: None };
-        Ok(Record { opening: opening.name.clone(), game, notes, ending, fault, beliefs })
+        Ok(GameRecord { opening: opening.name.clone(), game, notes, ending, fault, beliefs })
     }
 
     /// One move, and what is to be noted of it.
@@ -119,7 +119,7 @@ impl Table<'_> {
         &self,
         game: &Game,
         seat: &mut (dyn Seat + '_),
-        clocks: &mut ByColor<Clock>,
+        clocks: &mut ByColor<GameClock>,
     ) -> Result<(shakmaty::Move, Note), Trouble> {
         let turn = game.position().turn();
         let limits = clocks.get(turn).limits(clocks.get(!turn));
@@ -178,12 +178,12 @@ mod tests {
         }
     }
 
-    fn game(white: &[&'static str], black: &[&'static str]) -> Record {
+    fn game(white: &[&'static str], black: &[&'static str]) -> GameRecord {
         let script = |moves: &[&'static str]| Script(moves.iter().rev().copied().collect());
         let (mut white, mut black) = (script(white), script(black));
         let opening = Opening::from_position("start", Chess::default());
         let control: TimeControl = "10+1".parse().unwrap();
-        let table = Table {
+        let conditions = GameConditions {
             controls: ByColor { white: control, black: control },
             seeds: ByColor { white: 1, black: 2 },
             margin: Duration::ZERO,
@@ -191,7 +191,7 @@ mod tests {
             remarks: &|_, _| {},
         };
         let referee = Referee::new(Rules::default(), None, &opening.game);
-        table.play(&opening, ByColor { white: &mut white, black: &mut black }, &referee).unwrap()
+        conditions.play(&opening, ByColor { white: &mut white, black: &mut black }, &referee).unwrap()
     }
 
     #[test]

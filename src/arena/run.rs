@@ -18,7 +18,7 @@ use crate::{
 
 use super::{
     observer::Observer,
-    play::{Record, Table},
+    play::{GameConditions, GameRecord},
     referee::{Arbiter, Referee},
     rules::Rules,
     schedule::{Schedule, ScheduledGame},
@@ -48,9 +48,9 @@ pub struct Match<'a> {
 }
 
 /// What becomes known while a match goes on.
-pub enum Event {
+pub enum MatchEvent {
     /// A game was played to its end.
-    Game(ScheduledGame, Box<Record>),
+    Game(ScheduledGame, Box<GameRecord>),
     /// A player, by its number, has something to say.
     Remark(usize, String),
 }
@@ -76,7 +76,7 @@ impl Match<'_> {
         &self,
         done: &HashSet<usize>,
         interrupted: &dyn Fn() -> bool,
-        mut hear: impl FnMut(Event) -> ControlFlow<()>,
+        mut hear: impl FnMut(MatchEvent) -> ControlFlow<()>,
     ) -> Result<(), MatchError> {
         let next = AtomicUsize::new(0);
         let workers = self.concurrency.clamp(1, self.schedule.games().max(1));
@@ -115,7 +115,7 @@ impl Match<'_> {
         &self,
         next: &AtomicUsize,
         done: &HashSet<usize>,
-        results: &Sender<Result<Event, MatchError>>,
+        results: &Sender<Result<MatchEvent, MatchError>>,
     ) -> Result<(), MatchError> {
         // A player takes its seat when its first game comes, and keeps it.
         let mut seats: Vec<Option<Box<dyn Seat + '_>>> = self.controls.iter().map(|_| None).collect();
@@ -136,17 +136,18 @@ impl Match<'_> {
             };
             let mut playing = ByColor { white: take(players.white)?, black: take(players.black)? };
             let referee = Referee::new(self.rules, self.arbiter, &opening.game);
-            let table = Table {
+            let conditions = GameConditions {
                 controls: players.map(|player| self.controls[player]),
                 seeds: ByColor { white: 0, black: 1 }.map(|side| self.schedule.game_seed(number, side)),
                 margin: self.margin,
                 cancel: &self.cancel,
                 remarks: &|side: Color, text: &str| {
-                    let _ = results.send(Ok(Event::Remark(*players.get(side), text.to_owned())));
+                    let _ = results.send(Ok(MatchEvent::Remark(*players.get(side), text.to_owned())));
                 },
             };
             let ByColor { white, black } = &mut playing;
-            let played = table.play(opening, ByColor { white: &mut **white, black: &mut **black }, &referee);
+            let played =
+                conditions.play(opening, ByColor { white: &mut **white, black: &mut **black }, &referee);
             let ByColor { white, black } = playing;
             (seats[players.white], seats[players.black]) = (Some(white), Some(black));
             let unable = |what: String| Err(MatchError::Unable(what));
@@ -158,7 +159,7 @@ impl Match<'_> {
             if let Some(Err(error)) = self.observer.map(|observer| observer.watch(&mut record)) {
                 return unable(error.to_string());
             }
-            if results.send(Ok(Event::Game(scheduled, Box::new(record)))).is_err() {
+            if results.send(Ok(MatchEvent::Game(scheduled, Box::new(record)))).is_err() {
                 return Ok(());
             }
         }

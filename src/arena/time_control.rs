@@ -95,20 +95,20 @@ impl Serialize for TimeControl {
 
 /// A clock that runs for one player; players without a clock have none to lose by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clock {
+pub struct GameClock {
     control: TimeControl,
     remaining: Duration,
     made: u32,
 }
 
-impl Clock {
+impl GameClock {
     /// A clock at the start of a game.
-    pub fn new(control: TimeControl) -> Clock {
+    pub fn new(control: TimeControl) -> GameClock {
         let remaining = match control {
             TimeControl::Clock { base, .. } => base,
             _ => Duration::ZERO,
         };
-        Clock { control, remaining, made: 0 }
+        GameClock { control, remaining, made: 0 }
     }
 
     /// What it was set to.
@@ -130,8 +130,8 @@ impl Clock {
     }
 
     /// What the next move may cost, the opponent having that clock.
-    pub fn limits(&self, other: &Clock) -> Limits {
-        let shown = |clock: &Clock| match clock.control {
+    pub fn limits(&self, other: &GameClock) -> Limits {
+        let shown = |clock: &GameClock| match clock.control {
             TimeControl::Clock { increment, .. } => {
                 Some(oracle::Clock { remaining: clock.remaining, increment })
             }
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_clock_counts_down_adds_the_increment_and_is_refilled_at_the_control() {
-        let mut clock = Clock::new("2/10+1".parse().unwrap());
+        let mut clock = GameClock::new("2/10+1".parse().unwrap());
         assert_eq!(clock.moves_to_go(), Some(2));
         clock.spend(Duration::from_secs(4));
         assert_eq!((clock.remaining(), clock.moves_to_go()), (Some(Duration::from_secs(7)), Some(1)));

@@ -13,7 +13,7 @@ use crate::{
     endgame::{Material, Tables},
     model::{Grid, Metric, Scale, State},
     notation::{GameScore, Games},
-    oracle::{Chain, Oracle, TableOracle},
+    oracle::{Oracle, OracleChain, TableOracle},
 };
 
 /// Both players' apparent competence, move by move, from the games of a PGN file
@@ -102,7 +102,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         false => Some(arguments.oracle.oracle(context)?),
     };
     let oracles = std::iter::once(&by_tables as &dyn Oracle).chain(outside.as_deref());
-    let oracle = Chain::new(oracles);
+    let oracle = OracleChain::new(oracles);
     let progress = Progress::without_end("games");
     let mut done = Vec::new();
     let mut skipped = Vec::new();

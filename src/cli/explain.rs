@@ -16,7 +16,7 @@ use crate::{
     game::Game,
     model::{Metric, Outcome, Scale, State},
     notation,
-    oracle::{Budget, Chain, Look, Oracle, TableOracle},
+    oracle::{Budget, Look, Oracle, OracleChain, TableOracle},
 };
 
 /// Everything that is known of one position: value, every move, what each agent would play
@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     let game = Game::new(position.clone());
     let by_tables = TableOracle::new(tables.clone(), metric);
     let outside = arguments.oracle.oracle(context)?;
-    let oracle = Chain::new([&by_tables as &dyn Oracle, &*outside]);
+    let oracle = OracleChain::new([&by_tables as &dyn Oracle, &*outside]);
     let budget = arguments.oracle.budget(context);
     let Some(look) = oracle.look(&game, &budget) else {
         if context.interrupt.raised() {

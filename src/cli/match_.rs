@@ -7,9 +7,9 @@ use super::{Context, Failure, match_report, progress::Progress};
 use crate::{
     agents::{AgentSpec, Rule},
     arena::{
-        Cut, Entry, Event, Headers, LotteryError, Match, MatchError, Observer, Opening, PgnFile, PlayerSpec,
-        PositionSpec, RandomSpec, Resumed, Schedule, Seating, Simulation, Summary, draw, pairings, pgn_text,
-        today,
+        Cut, Entry, Headers, LotteryError, Match, MatchError, MatchEvent, Observer, Opening, PgnFile,
+        PlayerSpec, PositionSpec, RandomSpec, Resumed, Schedule, Seating, Simulation, Summary, draw,
+        pairings, pgn_text, today,
     },
     endgame::{Material, Tables},
     engine::Tolerance,
@@ -17,7 +17,7 @@ use crate::{
     model::Metric,
     oracle::TableOracle,
     simulation::ContestError,
-    statistics::{Sprt, Verdict},
+    statistics::{Sprt, SprtVerdict},
 };
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
@@ -172,7 +172,7 @@ fn play(
     let mut summary = Summary::new(schedule.is_paired());
     entries.iter().for_each(|entry| summary.add(entry));
     let decided =
-        |summary: &Summary| test.is_some_and(|test| summary.sprt(test).verdict != Verdict::Undecided);
+        |summary: &Summary| test.is_some_and(|test| summary.sprt(test).verdict != SprtVerdict::Undecided);
     if decided(&summary) {
         return Ok(());
     }
@@ -219,9 +219,9 @@ fn play(
     let mut told = HashSet::new();
     let result = game.run(&done, &|| context.interrupt.raised(), |event| {
         let (scheduled, record) = match event {
-            Event::Game(scheduled, record) => (scheduled, record),
+            MatchEvent::Game(scheduled, record) => (scheduled, record),
             // What agents remark on their moves is for chess programs; engines are only ever blamed.
-            Event::Remark(player, text) => {
+            MatchEvent::Remark(player, text) => {
                 let engine = matches!(arguments.players[player], PlayerSpec::Engine(_));
                 if engine && told.insert((player, text.clone())) {
                     progress.say(&format!("{}: {text}", headers.names[player]));

@@ -15,8 +15,8 @@ use super::{
 use crate::{
     arena::{Entry, Headers, Schedule, Summary},
     model::Value,
-    report::{Chart, Mark, Series, csv_cell, csv_line},
-    statistics::{CrossTable, Moments, Results, Sprt, SprtState, Strength, Verdict},
+    report::{Chart, Series, SeriesStyle, csv_cell, csv_line},
+    statistics::{CrossTable, Moments, Results, Sprt, SprtState, SprtVerdict, Strength},
 };
 
 /// Bars of a histogram, at most.
@@ -180,9 +180,9 @@ fn signed(elo: f64) -> String {
 fn write_sprt(state: &SprtState, out: &mut dyn Write) -> io::Result<()> {
     let Sprt { elo0, elo1, alpha, beta } = state.test;
     let verdict = match state.verdict {
-        Verdict::Undecided => "undecided".to_owned(),
-        Verdict::H0 => format!("{elo0} accepted"),
-        Verdict::H1 => format!("{elo1} accepted"),
+        SprtVerdict::Undecided => "undecided".to_owned(),
+        SprtVerdict::H0 => format!("{elo0} accepted"),
+        SprtVerdict::H1 => format!("{elo1} accepted"),
     };
     writeln!(
         out,
@@ -237,10 +237,10 @@ fn length_chart(summary: &Summary, names: &[String]) -> Chart {
         _ => format!("{} games", lengths.games()),
     };
     let top = bins.iter().map(|bin| bin.games).max().unwrap_or(1) as f64;
-    let mut series = vec![Series { name: String::new(), points: bars, mark: Mark::Bars(width) }];
+    let mut series = vec![Series { name: String::new(), points: bars, mark: SeriesStyle::Bars(width) }];
     if let Some(Moments { mean, .. }) = moments {
         let points = vec![(mean, 0.0), (mean, top)];
-        series.push(Series { name: "mean".to_owned(), points, mark: Mark::Dashed });
+        series.push(Series { name: "mean".to_owned(), points, mark: SeriesStyle::Dashed });
     }
     Chart {
         title: names.join(" against "),

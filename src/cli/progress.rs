@@ -6,7 +6,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 
-use crate::endgame::{self, Event};
+use crate::endgame::{self, TableEvent};
 
 /// A bar for work that lasts. Nothing is drawn unless standard error is a terminal.
 pub fn bar(length: u64, unit: &str) -> ProgressBar {
@@ -103,10 +103,10 @@ impl TableProgress {
     }
 
     /// To be told what happens.
-    pub fn hear(&self, event: Event) {
+    pub fn hear(&self, event: TableEvent) {
         let mut current = self.current.lock();
         match event {
-            Event::Begun(material, metric, bytes) => {
+            TableEvent::Begun(material, metric, bytes) => {
                 let bar = bar(1, "");
                 if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {elapsed}") {
                     bar.set_style(style);
@@ -115,21 +115,21 @@ impl TableProgress {
                 bar.enable_steady_tick(Duration::from_millis(200));
                 *current = Some(bar);
             }
-            Event::Going(endgame::Progress::SettingUp { done, of }) => {
+            TableEvent::Going(endgame::Progress::SettingUp { done, of }) => {
                 if let Some(bar) = &*current {
                     bar.set_length(2 * of as u64);
                     bar.set_position(done as u64);
                 }
             }
             // How many levels there will be is not known; half the bar is theirs.
-            Event::Going(endgame::Progress::Level(depth)) => {
+            TableEvent::Going(endgame::Progress::Level(depth)) => {
                 if let (Some(bar), Some(length)) = (&*current, current.as_ref().and_then(ProgressBar::length))
                 {
                     let depth = u64::from(depth);
                     bar.set_position(length / 2 + length / 2 * depth / (depth + 15));
                 }
             }
-            Event::Done(material, metric, time, bytes) => {
+            TableEvent::Done(material, metric, time, bytes) => {
                 if let Some(bar) = current.take() {
                     bar.finish_and_clear();
                 }
@@ -141,7 +141,7 @@ impl TableProgress {
                     );
                 }
             }
-            Event::SetAside => {}
+            TableEvent::SetAside => {}
         }
     }
 }

@@ -11,7 +11,7 @@ use super::{Context, Failure, analyse_text::kappa};
 use crate::{
     arena::MatchError,
     report::{csv_cell, csv_line},
-    reproduce::{self, ENTRIES, Entry, Finding, Lab, Row, Sheet, Trouble, Verdict},
+    reproduce::{self, Comparison, ENTRIES, Exhibit, Finding, Lab, ReproduceError, Row, Sheet},
     simulation::ContestError,
 };
 
@@ -76,12 +76,12 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     let cancel = context.interrupt.flag();
     let lab =
         Lab { tables, kappa: arguments.kappa, games: arguments.games as usize, seed: arguments.seed, cancel };
-    let mut findings: Vec<(&Entry, Finding)> = Vec::new();
+    let mut findings: Vec<(&Exhibit, Finding)> = Vec::new();
     for entry in entries {
         let finding = (entry.run)(&lab).map_err(|trouble| match trouble {
-            Trouble::Cancelled
-            | Trouble::Contest(ContestError::Cancelled)
-            | Trouble::Match(MatchError::Interrupted) => Failure::Interrupted,
+            ReproduceError::Cancelled
+            | ReproduceError::Contest(ContestError::Cancelled)
+            | ReproduceError::Match(MatchError::Interrupted) => Failure::Interrupted,
             trouble => Failure::failed(trouble),
         })?;
         if arguments.csv {
@@ -109,13 +109,13 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         write_all(folder, &findings, arguments)?;
     }
     let wrong = findings.iter().flat_map(|(_, finding)| &finding.rows);
-    match wrong.filter(|row| row.verdict == Verdict::Wrong).count() {
+    match wrong.filter(|row| row.verdict == Comparison::Wrong).count() {
         0 => Ok(()),
         count => Err(Failure::failed(format!("{count} comparisons differ that should not"))),
     }
 }
 
-fn chosen(names: &[String]) -> Result<Vec<&'static Entry>, Failure> {
+fn chosen(names: &[String]) -> Result<Vec<&'static Exhibit>, Failure> {
     if names.is_empty() {
         return Ok(ENTRIES.iter().filter(|entry| !entry.long).collect());
     }
@@ -132,7 +132,7 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Entry>, Failure> {
 }
 
 /// An entry with all its numbers; the points of charts are in its sheets.
-fn object(entry: &Entry, finding: &Finding) -> serde_json::Value {
+fn object(entry: &Exhibit, finding: &Finding) -> serde_json::Value {
     json!({
         "name": entry.name, "title": entry.title,
         "rows": finding.rows.iter().map(|row| json!({
@@ -146,7 +146,7 @@ fn object(entry: &Entry, finding: &Finding) -> serde_json::Value {
     })
 }
 
-fn print(entry: &Entry, finding: &Finding, out: &mut dyn Write) -> Result<(), Failure> {
+fn print(entry: &Exhibit, finding: &Finding, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "{} ({})", entry.title, entry.name)?;
     let width = |of: &dyn Fn(&Row) -> &str, most: usize| {
         finding.rows.iter().map(|row| of(row).chars().count()).max().unwrap_or(0).min(most)
@@ -171,7 +171,7 @@ fn print(entry: &Entry, finding: &Finding, out: &mut dyn Write) -> Result<(), Fa
             row.ours,
             row.verdict.name()
         )?;
-        if matches!(row.verdict, Verdict::Explained | Verdict::Missing) && !row.note.is_empty() {
+        if matches!(row.verdict, Comparison::Explained | Comparison::Missing) && !row.note.is_empty() {
             writeln!(out, "      {}", row.note)?;
         }
     }
@@ -198,7 +198,7 @@ fn print_sheet(sheet: &Sheet, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write_all(folder: &Path, findings: &[(&Entry, Finding)], arguments: &Arguments) -> Result<(), Failure> {
+fn write_all(folder: &Path, findings: &[(&Exhibit, Finding)], arguments: &Arguments) -> Result<(), Failure> {
     let write = |name: String, text: String| {
         let path = folder.join(name);
         fs::write(&path, text)
@@ -230,7 +230,7 @@ fn write_all(folder: &Path, findings: &[(&Entry, Finding)], arguments: &Argument
 /// What comparisons have as CSV.
 const HEAD: [&str; 7] = ["entry", "quantity", "published", "ours", "difference", "verdict", "note"];
 
-fn csv_row(entry: &Entry, row: &Row) -> String {
+fn csv_row(entry: &Exhibit, row: &Row) -> String {
     let difference = csv_cell(row.difference);
     csv_line([
         entry.name,

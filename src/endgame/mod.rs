@@ -29,6 +29,6 @@ pub use statistics::Statistics;
 pub use store::{StoreError, open, write};
 pub use syzygy::{Syzygy, SyzygyError};
 pub use table::Table;
-pub use tables::{Client, Event, Making, Tables, TablesError};
+pub use tables::{Client, Making, TableEvent, Tables, TablesError};
 pub use verify::{Disagreement, Verdict, verify};
 pub use walk::{Step, Walk};

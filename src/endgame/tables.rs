@@ -59,7 +59,7 @@ pub enum TablesError {
 
 /// What happens while tables are generated.
 #[derive(Clone, Copy, Debug)]
-pub enum Event {
+pub enum TableEvent {
     /// A table is about to be generated, in so many bytes of memory.
     Begun(Material, Metric, u64),
     /// It goes on.
@@ -76,7 +76,7 @@ pub struct Client<'a> {
     /// Raised to end the work.
     pub cancel: &'a AtomicBool,
     /// Told what happens, from any thread.
-    pub hear: &'a (dyn Fn(Event) + Sync),
+    pub hear: &'a (dyn Fn(TableEvent) + Sync),
 }
 
 impl Client<'static> {
@@ -188,7 +188,7 @@ impl Tables {
             {
                 let aside = store::set_aside(&self.folder, material, metric)?;
                 log::warn!("{error}; set aside as {}", aside.display());
-                (client.hear)(Event::SetAside);
+                (client.hear)(TableEvent::SetAside);
                 Ok(None)
             }
             Err(error) => Err(error.into()),
@@ -216,9 +216,9 @@ impl Tables {
         if needed > self.memory {
             return Err(GenerateError::Memory { material, needed, allowed: self.memory }.into());
         }
-        (client.hear)(Event::Begun(material, metric, memory(material)));
+        (client.hear)(TableEvent::Begun(material, metric, memory(material)));
         let begun = Instant::now();
-        let report = |progress| (client.hear)(Event::Going(progress));
+        let report = |progress| (client.hear)(TableEvent::Going(progress));
         let table = generate(
             material,
             metric,
@@ -228,7 +228,7 @@ impl Tables {
             },
         )?;
         let bytes = store::write(&table, &self.folder)?;
-        (client.hear)(Event::Done(material, metric, begun.elapsed(), bytes));
+        (client.hear)(TableEvent::Done(material, metric, begun.elapsed(), bytes));
         Ok(self.lazy(material, metric).table.get_or_init(|| Arc::new(table)).clone())
     }
 

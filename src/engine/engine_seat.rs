@@ -126,12 +126,12 @@ impl Seat for EngineSeat {
 }
 
 /// The limits as the words of `go`. An opponent without a clock is shown as having ours.
-fn words(limits: &Limits, turn: Color) -> external::Limits {
+fn words(limits: &Limits, turn: Color) -> external::GoLimits {
     let clocks = limits.clock.map(|own| {
         let other = limits.other_clock.unwrap_or(own);
         turn.fold_wb([own, other], [other, own])
     });
-    external::Limits {
+    external::GoLimits {
         clocks: clocks.map(|clocks| clocks.map(|Clock { remaining, .. }| remaining)),
         increments: clocks.map(|clocks| clocks.map(|Clock { increment, .. }| increment)),
         moves_to_go: limits.moves_to_go,

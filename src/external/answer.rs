@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::model::Score;
 
-use super::{info::Info, limits::Limits};
+use super::{info::EngineInfo, limits::GoLimits};
 
 /// Lines of a higher `multipv` are not kept: no position has more moves than this, and what an engine says must not
 /// fill the memory.
@@ -12,20 +12,20 @@ const MOST_LINES: u32 = 256;
 
 /// A move and what was said before it.
 #[derive(Clone, Debug, Default)]
-pub struct Answer {
+pub struct EngineAnswer {
     /// Its move in UCI notation, just as it said it.
     pub best_move: String,
     /// From `go` to `bestmove`.
     pub elapsed: Duration,
     /// The last line for each `multipv`, the first one first.
-    pub lines: Vec<Info>,
+    pub lines: Vec<EngineInfo>,
     /// The greatest depth that it gave a score for.
     pub depth: Option<u32>,
     /// The most positions that it says it has looked at.
     pub nodes: Option<u64>,
 }
 
-impl Answer {
+impl EngineAnswer {
     /// The evaluation of the move chosen, and the depth it was searched to.
     pub fn verdict(&self) -> (Option<Score>, Option<u32>) {
         self.lines.first().map_or((None, None), |info| (info.score, info.depth))
@@ -33,7 +33,7 @@ impl Answer {
 
     /// A limit in positions or plies that the engine, by its own figures, has not kept to. Engines count positions now
     /// and then only, so that twice as many and some more are forgiven.
-    pub fn ignored(&self, limits: &Limits) -> Option<&'static str> {
+    pub fn ignored(&self, limits: &GoLimits) -> Option<&'static str> {
         let exceeds = |nodes: u64, limit: u64| nodes > limit.saturating_mul(2).saturating_add(10_000);
         if matches!((self.depth, limits.depth), (Some(depth), Some(limit)) if depth > limit) {
             return Some("depth");
@@ -45,7 +45,7 @@ impl Answer {
     }
 
     /// Takes note of a line.
-    pub(super) fn hear(&mut self, info: Info) {
+    pub(super) fn hear(&mut self, info: EngineInfo) {
         self.nodes = self.nodes.max(info.nodes);
         // Without a score, a depth is one that was only begun.
         if info.score.is_none() {
@@ -67,9 +67,9 @@ impl Answer {
 mod tests {
     use super::*;
 
-    fn answer(lines: &[&str]) -> Answer {
-        let mut answer = Answer::default();
-        lines.iter().for_each(|line| answer.hear(Info::parse(line)));
+    fn answer(lines: &[&str]) -> EngineAnswer {
+        let mut answer = EngineAnswer::default();
+        lines.iter().for_each(|line| answer.hear(EngineInfo::parse(line)));
         answer
     }
 
@@ -88,24 +88,24 @@ mod tests {
 
     #[test]
     fn no_more_lines_are_kept_than_a_position_may_have_moves() {
-        let mut answer = Answer::default();
+        let mut answer = EngineAnswer::default();
         for number in (1..1000).chain([u32::MAX, 0]) {
-            answer.hear(Info::parse(&format!("depth 1 multipv {number} score cp 1")));
+            answer.hear(EngineInfo::parse(&format!("depth 1 multipv {number} score cp 1")));
         }
         assert_eq!(answer.lines.len(), 256);
     }
 
     #[test]
     fn a_limit_that_was_not_kept_is_named() {
-        let depth = |depth| Limits { depth: Some(depth), ..Limits::default() };
-        let nodes = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
+        let depth = |depth| GoLimits { depth: Some(depth), ..GoLimits::default() };
+        let nodes = |nodes| GoLimits { nodes: Some(nodes), ..GoLimits::default() };
         let answer = answer(&["depth 7 score cp 1 nodes 25000", "depth 8 currmove e2e4"]);
-        assert_eq!(answer.ignored(&Limits::default()), None);
+        assert_eq!(answer.ignored(&GoLimits::default()), None);
         assert_eq!(answer.ignored(&depth(7)), None, "the eighth ply was only begun");
         assert_eq!(answer.ignored(&depth(6)), Some("depth"));
         assert_eq!(answer.ignored(&nodes(7500)), None);
         assert_eq!(answer.ignored(&nodes(7499)), Some("nodes"));
         assert_eq!(answer.ignored(&nodes(u64::MAX)), None);
-        assert_eq!(Answer::default().ignored(&depth(1)), None, "nothing was said");
+        assert_eq!(EngineAnswer::default().ignored(&depth(1)), None, "nothing was said");
     }
 }

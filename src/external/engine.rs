@@ -12,9 +12,9 @@ use shakmaty::{CastlingMode, Chess};
 use crate::{game::Game, notation};
 
 use super::{
-    answer::Answer,
-    info::Info,
-    limits::{Limits, Patience, Timeouts},
+    answer::EngineAnswer,
+    info::EngineInfo,
+    limits::{GoLimits, Patience, Timeouts},
     process::{Line, Process, Silence},
 };
 
@@ -151,10 +151,10 @@ impl Engine {
     pub fn go(
         &mut self,
         game: &Game,
-        limits: &Limits,
+        limits: &GoLimits,
         patience: Patience,
         cancel: &AtomicBool,
-    ) -> Result<Answer, EngineError> {
+    ) -> Result<EngineAnswer, EngineError> {
         self.go_telling(game, limits, patience, cancel, &mut |_| {})
     }
 
@@ -162,18 +162,18 @@ impl Engine {
     pub fn go_telling(
         &mut self,
         game: &Game,
-        limits: &Limits,
+        limits: &GoLimits,
         patience: Patience,
         cancel: &AtomicBool,
-        hear: &mut dyn FnMut(&Info),
-    ) -> Result<Answer, EngineError> {
+        hear: &mut dyn FnMut(&EngineInfo),
+    ) -> Result<EngineAnswer, EngineError> {
         self.process.discard_output();
         self.process.send(position_line(game));
         self.process.send(limits.go_line());
         let begun = Instant::now();
         let mut stop_at = Some(begun + patience.stop_after);
         let give_up = begun + patience.stop_after + patience.grace;
-        let mut answer = Answer::default();
+        let mut answer = EngineAnswer::default();
         loop {
             let line = self.next_line(stop_at.unwrap_or(give_up), cancel)?;
             // An engine that keeps talking has no more time than one that is silent.
@@ -185,7 +185,7 @@ impl Engine {
             let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((&text, ""));
             match word {
                 "info" => {
-                    let info = Info::parse(rest);
+                    let info = EngineInfo::parse(rest);
                     hear(&info);
                     answer.hear(info);
                 }

@@ -7,7 +7,7 @@ const LONGEST_PV: usize = 256;
 
 /// One `info` line, as far as anyone here asks about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Info {
+pub struct EngineInfo {
     /// Plies searched.
     pub depth: Option<u32>,
     /// Which of several lines this is, counted from 1.
@@ -22,11 +22,11 @@ pub struct Info {
     pub pv: Vec<String>,
 }
 
-impl Info {
+impl EngineInfo {
     /// Reads the words after `info`. Words that are not known, or make no sense, are skipped: engines
     /// say all sorts of things.
-    pub fn parse(line: &str) -> Info {
-        let mut info = Info::default();
+    pub fn parse(line: &str) -> EngineInfo {
+        let mut info = EngineInfo::default();
         let mut words = line.split_ascii_whitespace();
         while let Some(word) = words.next() {
             match word {
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn score_depth_nodes_and_line_are_read() {
-        let info = Info::parse("depth 12 seldepth 20 score cp -35 nodes 12345 nps 99 pv e2e4 e7e5");
+        let info = EngineInfo::parse("depth 12 seldepth 20 score cp -35 nodes 12345 nps 99 pv e2e4 e7e5");
         assert_eq!(info.depth, Some(12));
         assert_eq!(info.score, Some(Score::Centipawns(-35)));
         assert_eq!(info.nodes, Some(12345));
@@ -71,18 +71,18 @@ mod tests {
 
     #[test]
     fn a_bound_is_no_exact_score() {
-        assert!(Info::parse("depth 9 score cp 20 lowerbound nodes 5").bound);
+        assert!(EngineInfo::parse("depth 9 score cp 20 lowerbound nodes 5").bound);
     }
 
     #[test]
     fn free_text_is_not_mistaken_for_figures() {
-        assert_eq!(Info::parse("string depth 99 score mate 1"), Info::default());
+        assert_eq!(EngineInfo::parse("string depth 99 score mate 1"), EngineInfo::default());
     }
 
     #[test]
     fn nonsense_is_survived() {
         for line in ["", "score", "score cp", "score cp x", "depth -1", "pv", "depth 99999999999"] {
-            assert_eq!(Info::parse(line).score, None, "{line}");
+            assert_eq!(EngineInfo::parse(line).score, None, "{line}");
         }
     }
 }

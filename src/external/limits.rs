@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// What an engine may spend on one move: the words after `go`, all of which hold at once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
+pub struct GoLimits {
     /// Time left on White's and Black's clocks.
     pub clocks: Option<[Duration; 2]>,
     /// What each move adds to White's and Black's clocks.
@@ -43,7 +43,7 @@ impl Default for Timeouts {
     }
 }
 
-impl Limits {
+impl GoLimits {
     /// The command.
     pub(super) fn go_line(&self) -> String {
         let mut line = "go".to_owned();
@@ -78,11 +78,11 @@ mod tests {
 
     #[test]
     fn limits_are_told_in_milliseconds() {
-        let limits = Limits {
+        let limits = GoLimits {
             clocks: Some([Duration::from_millis(1500), Duration::from_secs(2)]),
             increments: Some([Duration::from_millis(10); 2]),
             moves_to_go: Some(40),
-            ..Limits::default()
+            ..GoLimits::default()
         };
         assert_eq!(limits.go_line(), "go wtime 1500 btime 2000 winc 10 binc 10 movestogo 40");
     }

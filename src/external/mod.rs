@@ -7,7 +7,7 @@ mod info;
 mod limits;
 mod process;
 
-pub use answer::Answer;
+pub use answer::EngineAnswer;
 pub use engine::{Engine, EngineCommand, EngineError};
-pub use info::Info;
-pub use limits::{Limits, Patience, Timeouts};
+pub use info::EngineInfo;
+pub use limits::{GoLimits, Patience, Timeouts};

@@ -8,7 +8,7 @@ use shakmaty::{Move, Position, uci::UciMove};
 
 use super::{Budget, Control, Found, Limits, Look, Oracle, Report, Source};
 use crate::{
-    external::{self, Engine, EngineCommand, EngineError, Info, Patience},
+    external::{self, Engine, EngineCommand, EngineError, EngineInfo, Patience},
     game::Game,
     model::Score,
     search::{Priced, Pricing},
@@ -109,17 +109,17 @@ impl Looking<'_> {
         lines: u32,
         depth: Option<u32>,
         nodes: Option<u64>,
-        hear: &mut dyn FnMut(&Info),
-    ) -> Result<external::Answer, EngineError> {
+        hear: &mut dyn FnMut(&EngineInfo),
+    ) -> Result<external::EngineAnswer, EngineError> {
         if self.engine.most_lines() > 1 {
             self.engine.set_option("MultiPV", &lines.to_string());
         }
         let unlimited = depth.is_none() && nodes.is_none() && self.budget.time.is_none();
-        let limits = external::Limits {
+        let limits = external::GoLimits {
             depth: depth.or(unlimited.then_some(USUAL_DEPTH)),
             nodes,
             move_time: self.budget.time,
-            ..external::Limits::default()
+            ..external::GoLimits::default()
         };
         let stop_after = self.budget.time.map_or(LONGEST, |time| time + GRACE);
         let patience = Patience { stop_after, grace: GRACE };
@@ -162,7 +162,7 @@ impl Looking<'_> {
 }
 
 /// Keeps the exact value of a depth; depths that were not told have the value of the one before.
-fn note(scores: &mut Vec<Score>, info: &Info, more: u32) {
+fn note(scores: &mut Vec<Score>, info: &EngineInfo, more: u32) {
     if let (Some(score), Some(depth), false, 1) =
         (info.score, info.depth, info.bound, if more == 0 { 1 } else { info.multipv.unwrap_or(1) })
         && (1..=256).contains(&depth)

@@ -14,7 +14,7 @@ mod tables;
 use crate::game::Game;
 
 pub use crate::search::{Bound, Budget, Clock, Control, Found, Limits, Report};
-pub use chain::Chain;
+pub use chain::OracleChain;
 pub use engine::EngineOracle;
 
 pub use look::{Cost, Look, Source};

@@ -9,7 +9,7 @@ const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00
 
 /// How a series is drawn.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Mark {
+pub enum SeriesStyle {
     /// Straight lines from point to point.
     Line,
     /// A dashed line from point to point.
@@ -32,7 +32,7 @@ pub struct Series {
     /// The points.
     pub points: Vec<(f64, f64)>,
     /// How they are drawn.
-    pub mark: Mark,
+    pub mark: SeriesStyle,
 }
 
 /// A chart with two linear axes.
@@ -105,18 +105,20 @@ impl Chart {
             }
         };
         for series in &self.series {
-            let half = if let Mark::Bars(width) = series.mark { width / 2.0 } else { 0.0 };
+            let half = if let SeriesStyle::Bars(width) = series.mark { width / 2.0 } else { 0.0 };
             for point in &series.points {
                 cover(&mut x, point.0 - half);
                 cover(&mut x, point.0 + half);
                 cover(&mut y, point.1);
             }
             match &series.mark {
-                Mark::Bars(_) => cover(&mut y, 0.0),
-                Mark::Band(ends) | Mark::Intervals(ends) => ends.iter().for_each(|&(low, high)| {
-                    cover(&mut y, low);
-                    cover(&mut y, high);
-                }),
+                SeriesStyle::Bars(_) => cover(&mut y, 0.0),
+                SeriesStyle::Band(ends) | SeriesStyle::Intervals(ends) => {
+                    ends.iter().for_each(|&(low, high)| {
+                        cover(&mut y, low);
+                        cover(&mut y, high);
+                    })
+                }
                 _ => {}
             }
         }
@@ -168,18 +170,18 @@ impl Chart {
             let y = TOP + 20.0 + row as f64 * ROW;
             let (from, to, text) = (left + 8.0, left + 28.0, left + 36.0);
             match series.mark {
-                Mark::Line | Mark::Dashed | Mark::Band(_) => {
+                SeriesStyle::Line | SeriesStyle::Dashed | SeriesStyle::Band(_) => {
                     let dashes = series.dashes();
                     writeln!(
                         svg,
                         "<path d=\"M{from:.1} {y}H{to:.1}\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>"
                     )?;
                 }
-                Mark::Points | Mark::Intervals(_) => {
+                SeriesStyle::Points | SeriesStyle::Intervals(_) => {
                     let middle = left + 18.0;
                     writeln!(svg, "<circle cx=\"{middle:.1}\" cy=\"{y}\" r=\"3.5\" fill=\"{colour}\"/>")?;
                 }
-                Mark::Bars(_) => {
+                SeriesStyle::Bars(_) => {
                     let top = y - 5.0;
                     writeln!(
                         svg,
@@ -221,13 +223,13 @@ fn draw_axes(svg: &mut String, axes: &Axes) -> std::fmt::Result {
 
 impl Series {
     fn dashes(&self) -> &'static str {
-        if self.mark == Mark::Dashed { " stroke-dasharray=\"6 4\"" } else { "" }
+        if self.mark == SeriesStyle::Dashed { " stroke-dasharray=\"6 4\"" } else { "" }
     }
 
     fn draw(&self, svg: &mut String, axes: &Axes, colour: &str) -> std::fmt::Result {
         let finite = |&(x, y): &(f64, f64)| x.is_finite() && y.is_finite();
         match &self.mark {
-            Mark::Band(ends) => {
+            SeriesStyle::Band(ends) => {
                 let edge = self.points.iter().zip(ends).filter(|(point, end)| finite(point) && finite(end));
                 let low = edge.clone().map(|(point, end)| (point.0, end.0));
                 let high = edge.rev().map(|(point, end)| (point.0, end.1));
@@ -238,10 +240,10 @@ impl Series {
                     "<polygon points=\"{}\" fill=\"{colour}\" fill-opacity=\"0.15\"/>",
                     corners.join(" ")
                 )?;
-                Series { name: String::new(), points: self.points.clone(), mark: Mark::Line }
+                Series { name: String::new(), points: self.points.clone(), mark: SeriesStyle::Line }
                     .draw(svg, axes, colour)
             }
-            Mark::Line | Mark::Dashed => {
+            SeriesStyle::Line | SeriesStyle::Dashed => {
                 let mut path = String::new();
                 let mut pen = 'M';
                 for point in &self.points {
@@ -259,8 +261,8 @@ impl Series {
                      stroke-linejoin=\"round\"{dashes}/>"
                 )
             }
-            Mark::Points => self.draw_points(svg, axes, colour),
-            Mark::Intervals(ends) => {
+            SeriesStyle::Points => self.draw_points(svg, axes, colour),
+            SeriesStyle::Intervals(ends) => {
                 for (point, end) in
                     self.points.iter().zip(ends).filter(|(point, end)| finite(point) && finite(end))
                 {
@@ -275,7 +277,7 @@ impl Series {
                 }
                 self.draw_points(svg, axes, colour)
             }
-            Mark::Bars(width) => {
+            SeriesStyle::Bars(width) => {
                 for point in self.points.iter().filter(|point| finite(point)) {
                     let (left, right) = (axes.x(point.0 - width / 2.0), axes.x(point.0 + width / 2.0));
                     let (top, bottom) = (axes.y(point.1.max(0.0)), axes.y(point.1.min(0.0)));
@@ -310,14 +312,14 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn chart(points: Vec<(f64, f64)>, mark: Mark) -> String {
+    fn chart(points: Vec<(f64, f64)>, mark: SeriesStyle) -> String {
         let series = vec![Series { name: "a <b> & c".to_owned(), points, mark }];
         Chart { title: "T".to_owned(), series, ..Chart::default() }.to_svg()
     }
 
     #[test]
     fn every_bar_stands_on_the_axis() {
-        let svg = chart(vec![(5.0, 3.0), (15.0, 8.0)], Mark::Bars(10.0));
+        let svg = chart(vec![(5.0, 3.0), (15.0, 8.0)], SeriesStyle::Bars(10.0));
         assert_eq!(svg.matches("fill-opacity=\"0.75\" stroke=\"#fff\"").count(), 2);
         let bottoms: Vec<f64> = svg
             .lines()
@@ -341,13 +343,13 @@ mod tests {
 
     #[test]
     fn names_are_no_markup() {
-        let svg = chart(vec![(0.0, 1.0), (1.0, 2.0)], Mark::Line);
+        let svg = chart(vec![(0.0, 1.0), (1.0, 2.0)], SeriesStyle::Line);
         assert!(svg.contains("a &lt;b&gt; &amp; c"), "{svg}");
     }
 
     #[test]
     fn a_line_is_broken_where_there_is_no_number() {
-        let svg = chart(vec![(0.0, 1.0), (1.0, f64::NAN), (2.0, 2.0)], Mark::Line);
+        let svg = chart(vec![(0.0, 1.0), (1.0, f64::NAN), (2.0, 2.0)], SeriesStyle::Line);
         assert!(!svg.contains("NaN"), "{svg}");
         let path = svg.lines().find(|line| line.contains("stroke-linejoin")).unwrap();
         assert_eq!(path.matches('M').count(), 2, "{path}");
@@ -355,7 +357,7 @@ mod tests {
 
     #[test]
     fn a_chart_without_points_is_a_chart() {
-        assert!(chart(Vec::new(), Mark::Points).contains("</svg>"));
+        assert!(chart(Vec::new(), SeriesStyle::Points).contains("</svg>"));
         assert!(!Chart::default().to_svg().contains("NaN"));
     }
 }

@@ -1,7 +1,7 @@
 use shakmaty::Color;
 
 use super::{
-    Finding, Lab, Row, Sheet, Trouble,
+    Finding, Lab, ReproduceError, Row, Sheet,
     annotated::{Annotated, annotated},
     lab::uniform,
     live::{self, Choice},
@@ -12,7 +12,7 @@ use crate::{
     model::{Metric, State},
 };
 
-pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
+pub fn run(lab: &Lab<'_>) -> Result<Finding, ReproduceError> {
     let oracle = lab.oracle(Metric::Dtc);
     let mut finding = Finding::default();
     let printed = [(print::GAME_1, 31, 13, 27), (print::GAME_2, 31, 0, 19)];
@@ -23,7 +23,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
         let settings = AnalysisSettings::tables(model, "0(1)50".parse()?);
         let analysis = analyse(score, &oracle, &settings)?;
         let words: Option<Vec<Annotated>> = text.split_whitespace().map(annotated).collect();
-        let words = words.ok_or_else(|| Trouble::BuiltIn(format!("annotations of game {game}")))?;
+        let words = words.ok_or_else(|| ReproduceError::BuiltIn(format!("annotations of game {game}")))?;
         let depth = |judged: Option<&Judged>, of: &dyn Fn(&Judged) -> Option<u16>| {
             judged.and_then(of).map_or(f64::NAN, f64::from)
         };

@@ -1,10 +1,10 @@
-use super::{Finding, Lab, Row, Sheet, Trouble, lab::uniform, live, scores};
+use super::{Finding, Lab, ReproduceError, Row, Sheet, lab::uniform, live, scores};
 use crate::model::Metric;
 
 /// P1's first grid (note 8): the 'further benefit' was computed with it.
 const FIRST_GRID: &str = "0(10)50";
 
-pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
+pub fn run(lab: &Lab<'_>) -> Result<Finding, ReproduceError> {
     let oracle = lab.oracle(Metric::Dtc);
     let mut finding = Finding::default();
     let mut rows = Vec::new();

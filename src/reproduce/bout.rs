@@ -2,10 +2,11 @@
 
 use std::{collections::HashSet, num::NonZero, ops::ControlFlow, thread, time::Duration};
 
-use super::{Lab, Trouble};
+use super::{Lab, ReproduceError};
 use crate::{
     arena::{
-        Entry, Event, Match, PlayerSpec, PositionSpec, Rules, Schedule, Seating, Summary, TimeControl, draw,
+        Entry, Match, MatchEvent, PlayerSpec, PositionSpec, Rules, Schedule, Seating, Summary, TimeControl,
+        draw,
     },
     config::Config,
     endgame::{Client, Material},
@@ -28,11 +29,11 @@ pub struct Bout<'a> {
 
 impl Bout<'_> {
     /// Plays it by DTC with κ = 1; whoever watches takes all moves to be possible.
-    pub fn play(&self, lab: &Lab<'_>) -> Result<Tally, Trouble> {
-        let built_in = |error: &dyn std::error::Error| Trouble::BuiltIn(error.to_string());
+    pub fn play(&self, lab: &Lab<'_>) -> Result<Tally, ReproduceError> {
+        let built_in = |error: &dyn std::error::Error| ReproduceError::BuiltIn(error.to_string());
         let spec = self.positions.parse::<PositionSpec>().map_err(|error| built_in(&error))?;
         let PositionSpec::Random(spec) = spec else {
-            return Err(Trouble::BuiltIn(self.positions.to_owned()));
+            return Err(ReproduceError::BuiltIn(self.positions.to_owned()));
         };
         let [a, b] = self.players.map(str::parse::<PlayerSpec>);
         let players = [a.map_err(|error| built_in(&error))?, b.map_err(|error| built_in(&error))?];
@@ -55,7 +56,7 @@ impl Bout<'_> {
             cancel: seating.cancel.clone(),
         }
         .run(&HashSet::new(), &|| lab.check().is_err(), |event| {
-            if let Event::Game(slot, record) = event {
+            if let MatchEvent::Game(slot, record) = event {
                 summary.add(&Entry::new(slot, &record));
             }
             ControlFlow::Continue(())

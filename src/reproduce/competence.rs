@@ -2,19 +2,19 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use shakmaty::{Color, Position};
 
-use super::{Finding, Lab, Row, Trouble, scores};
+use super::{Finding, Lab, ReproduceError, Row, scores};
 use crate::{
     analysis::{AnalysisSettings, analyse},
     model::Metric,
     notation::{GameScore, Ply},
     oracle::{Budget, Oracle},
-    report::{Chart, Mark, Series},
+    report::{Chart, Series, SeriesStyle},
 };
 
 /// Optimal continuations of game 1 that are tried, to move 50.
 const CONTINUATIONS: usize = 200;
 
-pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
+pub fn run(lab: &Lab<'_>) -> Result<Finding, ReproduceError> {
     let oracle = lab.oracle(Metric::Dtc);
     let settings = AnalysisSettings::tables(lab.model(0.0)?, "0(1)50".parse()?);
     let mut finding = Finding::default();
@@ -22,7 +22,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     let mut rng = Pcg64::seed_from_u64(lab.seed);
     let extended: Vec<GameScore> =
         (0..CONTINUATIONS).map(|_| extend(&first, &oracle, 50, &mut rng)).collect();
-    let competence = |score: &GameScore| -> Result<Vec<(f64, f64)>, Trouble> {
+    let competence = |score: &GameScore| -> Result<Vec<(f64, f64)>, ReproduceError> {
         let analysis = analyse(score, &oracle, &settings)?;
         let white = analysis.moves.iter().filter(|judged| judged.side == Color::White);
         Ok(white.map(|judged| (f64::from(judged.number), judged.apparent.white.c)).collect())
@@ -85,9 +85,9 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
             x_label: "move".to_owned(),
             y_label: "E[c]".to_owned(),
             series: vec![
-                line("game 1", &curves[0], Mark::Line),
-                line("game 2", &curves[1], Mark::Line),
-                line("game 1 carried on", &example[curves[0].len() - 1..], Mark::Dashed),
+                line("game 1", &curves[0], SeriesStyle::Line),
+                line("game 2", &curves[1], SeriesStyle::Line),
+                line("game 1 carried on", &example[curves[0].len() - 1..], SeriesStyle::Dashed),
             ],
             y_range: None,
         },
@@ -100,7 +100,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
             judged.states().and_then(|(_, after)| after.depth()).map_or(0.0, |depth| f64::from(depth.0))
         };
         let points: Vec<_> = white.map(|judged| (f64::from(judged.number), depth(judged))).collect();
-        depths.push(line(name, &points, Mark::Line));
+        depths.push(line(name, &points, SeriesStyle::Line));
     }
     finding.draw(
         "p1-figure-9",

@@ -1,7 +1,7 @@
-use super::{Finding, Lab, Row, Sheet, Trouble, curve::Position};
+use super::{Finding, Lab, ReproduceError, Row, Sheet, curve::Position};
 use crate::{
     model::Metric,
-    report::{Chart, Mark, Series},
+    report::{Chart, Series, SeriesStyle},
 };
 
 /// A position of P1 §7, the optimal moves in the order in which they take over as c rises, and where, as printed.
@@ -92,7 +92,7 @@ const PRINTED: [Printed; 8] = [
     },
 ];
 
-pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
+pub fn run(lab: &Lab<'_>) -> Result<Finding, ReproduceError> {
     let oracle = lab.oracle(Metric::Dtc);
     let opponent = lab.model(0.0)?;
     let mut finding = Finding::default();
@@ -133,7 +133,7 @@ fn compare(
     position: &Position<'_>,
     best: &[(String, f64)],
     finding: &mut Finding,
-) -> Result<(), Trouble> {
+) -> Result<(), ReproduceError> {
     let moves: Vec<&str> = best.iter().map(|(san, _)| san.as_str()).collect();
     let Printed { name, order, at, known, .. } = printed;
     if order.is_empty() {
@@ -178,7 +178,7 @@ fn dominance(
     lab: &Lab<'_>,
     oracle: &dyn crate::oracle::Oracle,
     finding: &mut Finding,
-) -> Result<(), Trouble> {
+) -> Result<(), ReproduceError> {
     let opponent = lab.model(0.0)?;
     for (name, better, worse) in [("BB2-24b", "Rf6", "Rf8"), ("BB2-22b", "Rf7", "Rf6")] {
         let Some(printed) = PRINTED.iter().find(|printed| printed.name == name) else { continue };
@@ -211,7 +211,7 @@ fn dominance(
     Ok(())
 }
 
-fn chart(printed: &Printed, figure: u8, position: &Position<'_>) -> Result<Chart, Trouble> {
+fn chart(printed: &Printed, figure: u8, position: &Position<'_>) -> Result<Chart, ReproduceError> {
     let most = if printed.most > 0.0 { 10.0 } else { 50.0 };
     let mut series: Vec<Series> = Vec::new();
     for step in 0..=100 {
@@ -219,7 +219,7 @@ fn chart(printed: &Printed, figure: u8, position: &Position<'_>) -> Result<Chart
         for (san, depth) in position.expectations(c)? {
             match series.iter_mut().find(|known| known.name == san) {
                 Some(known) => known.points.push((c, depth)),
-                None => series.push(Series { name: san, points: vec![(c, depth)], mark: Mark::Line }),
+                None => series.push(Series { name: san, points: vec![(c, depth)], mark: SeriesStyle::Line }),
             }
         }
     }

@@ -1,6 +1,6 @@
 use shakmaty::san::SanPlus;
 
-use super::Trouble;
+use super::ReproduceError;
 use crate::{
     agents::{HuntSettings, Predator, Situation, Speculation},
     game::Game,
@@ -25,8 +25,8 @@ impl<'a> Position<'a> {
         oracle: &'a dyn Oracle,
         opponent: Model,
         most: f64,
-    ) -> Result<Position<'a>, Trouble> {
-        let broken = || Trouble::BuiltIn(format!("position {fen}"));
+    ) -> Result<Position<'a>, ReproduceError> {
+        let broken = || ReproduceError::BuiltIn(format!("position {fen}"));
         let position = read_position(fen).map_err(|_| broken())?;
         let speculation = Speculation { most, value_margin: 0.0, depth_margin: 0.0, risk_value: false };
         let settings = HuntSettings { speculation: Some(speculation), ..HuntSettings::default() };
@@ -34,7 +34,7 @@ impl<'a> Position<'a> {
     }
 
     /// The expected depth after White's reply to each candidate, against R_c.
-    pub fn expectations(&self, c: f64) -> Result<Vec<(String, f64)>, Trouble> {
+    pub fn expectations(&self, c: f64) -> Result<Vec<(String, f64)>, ReproduceError> {
         let competence = Competence::new(c, Scale::Table).unwrap_or(Competence::infallible(Scale::Table));
         let (settings, opponent) = (self.settings, self.opponent);
         let predator = Predator { settings, opponent, mixture: Mixture::from(competence) };
@@ -50,14 +50,14 @@ impl<'a> Position<'a> {
     }
 
     /// Expectation of one move less that of another.
-    pub fn lead(&self, one: &str, other: &str, c: f64) -> Result<f64, Trouble> {
+    pub fn lead(&self, one: &str, other: &str, c: f64) -> Result<f64, ReproduceError> {
         let all = self.expectations(c)?;
         let of = |san: &str| all.iter().find(|(known, _)| known == san).map_or(0.0, |(_, depth)| *depth);
         Ok(of(one) - of(other))
     }
 
     /// By how much one move is ever better than another, for c up to 50.
-    pub fn greatest_lead(&self, one: &str, other: &str) -> Result<f64, Trouble> {
+    pub fn greatest_lead(&self, one: &str, other: &str) -> Result<f64, ReproduceError> {
         let mut greatest = f64::NEG_INFINITY;
         for step in 1..=500 {
             greatest = self.lead(one, other, f64::from(step) / 10.0)?.max(greatest);
@@ -67,7 +67,7 @@ impl<'a> Position<'a> {
 
     /// The best moves from c near 0 up to 50 and where each takes over from the one before: the root of the difference
     /// of their expectations.
-    pub fn best(&self, among: impl Fn(&str) -> bool) -> Result<Vec<(String, f64)>, Trouble> {
+    pub fn best(&self, among: impl Fn(&str) -> bool) -> Result<Vec<(String, f64)>, ReproduceError> {
         let mut found: Vec<(String, f64)> = Vec::new();
         // κ = 0+ has a jump at 0 itself.
         let mut before = 1e-6;
@@ -88,7 +88,7 @@ impl<'a> Position<'a> {
         Ok(found)
     }
 
-    fn root(&self, rising: &str, falling: &str, mut low: f64, mut high: f64) -> Result<f64, Trouble> {
+    fn root(&self, rising: &str, falling: &str, mut low: f64, mut high: f64) -> Result<f64, ReproduceError> {
         for _ in 0..50 {
             let middle = (low + high) / 2.0;
             if self.lead(rising, falling, middle)? > 0.0 { high = middle } else { low = middle }

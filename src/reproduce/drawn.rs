@@ -1,14 +1,14 @@
 use shakmaty::Color;
 
 use super::{
-    Finding, Lab, Row, Sheet, Trouble,
+    Finding, Lab, ReproduceError, Row, Sheet,
     bout::{Bout, per_cent},
 };
 use crate::{
     arena::{Rules, Until},
     endgame::Material,
     model::Metric,
-    report::{Chart, Mark, Series},
+    report::{Chart, Series, SeriesStyle},
     simulation::bounds,
     statistics::{Interval, Share},
 };
@@ -20,7 +20,7 @@ const COMPETENCES: [u32; 5] = [1, 2, 5, 10, 20];
 const FACTORS: [f64; 3] = [1.0, 2.0, 4.0];
 
 /// P2 §8: what an infallible attacker makes of drawn positions against R_c, by how it chooses among drawing moves.
-pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
+pub fn run(lab: &Lab<'_>) -> Result<Finding, ReproduceError> {
     let mut finding = Finding::default();
     let mut rows = Vec::new();
     // As many positions as the paper has games would take an hour.
@@ -83,7 +83,7 @@ fn chart(endgame: &str, games: u64, curves: Vec<(String, Vec<(f64, u64)>)>) -> C
             (percent(low), percent(high))
         });
         Series {
-            mark: Mark::Band(bands.collect()),
+            mark: SeriesStyle::Band(bands.collect()),
             points: points.iter().map(|&(c, won)| (c, percent(won as f64 / games as f64))).collect(),
             name,
         }

@@ -1,16 +1,16 @@
 use super::{
-    Finding, Lab, Sheet, Trouble,
+    Finding, Lab, ReproduceError, Sheet,
     bout::{Bout, per_cent},
 };
 use crate::{
     arena::{Rules, Until},
-    report::{Chart, Mark, Series},
+    report::{Chart, Series, SeriesStyle},
 };
 
 const COMPETENCES: [f64; 12] = [0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 7.0, 10.0, 12.0, 15.0, 20.0, 30.0];
 
 /// R_c against R_c: is queen against rook more easily won or held?
-pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
+pub fn run(lab: &Lab<'_>) -> Result<Finding, ReproduceError> {
     let mut finding = Finding::default();
     let rules = Rules { until: Until::Conversion, ..Rules::CHESS };
     let mut rows = Vec::new();
@@ -36,7 +36,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     });
     let names = ["won by the queen", "drawn", "won by the rook"].map(str::to_owned);
     let series =
-        names.into_iter().zip(points).map(|(name, points)| Series { name, points, mark: Mark::Line });
+        names.into_iter().zip(points).map(|(name, points)| Series { name, points, mark: SeriesStyle::Line });
     finding.draw(
         "p2-equals-curves",
         Chart {

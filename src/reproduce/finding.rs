@@ -2,7 +2,7 @@ use crate::report::Chart;
 
 /// How ours compares with the print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Comparison {
     /// The same, to the printed precision.
     Same,
     /// The print is approximate or by chance, and ours is as near as that allows.
@@ -17,16 +17,16 @@ pub enum Verdict {
     New,
 }
 
-impl Verdict {
+impl Comparison {
     /// As people read it.
     pub fn name(self) -> &'static str {
         match self {
-            Verdict::Same => "same",
-            Verdict::Close => "close",
-            Verdict::Explained => "differs (explained)",
-            Verdict::Wrong => "DIFFERS",
-            Verdict::Missing => "not computed",
-            Verdict::New => "ours alone",
+            Comparison::Same => "same",
+            Comparison::Close => "close",
+            Comparison::Explained => "differs (explained)",
+            Comparison::Wrong => "DIFFERS",
+            Comparison::Missing => "not computed",
+            Comparison::New => "ours alone",
         }
     }
 }
@@ -43,7 +43,7 @@ pub struct Row {
     /// Ours less the print.
     pub difference: Option<f64>,
     /// How they compare.
-    pub verdict: Verdict,
+    pub verdict: Comparison,
     /// What there is to say.
     pub note: String,
 }
@@ -52,7 +52,7 @@ impl Row {
     /// A number that is printed with so many decimals.
     pub fn number(quantity: impl Into<String>, published: f64, decimals: usize, ours: f64) -> Row {
         let show = |value: f64| format!("{value:.decimals$}");
-        let verdict = if show(ours) == show(published) { Verdict::Same } else { Verdict::Wrong };
+        let verdict = if show(ours) == show(published) { Comparison::Same } else { Comparison::Wrong };
         let ours_text = if decimals == 0 && ours.fract() == 0.0 {
             show(ours)
         } else {
@@ -71,30 +71,30 @@ impl Row {
     /// Words, or numbers that are printed as a list.
     pub fn words(quantity: impl Into<String>, published: impl Into<String>, ours: impl Into<String>) -> Row {
         let (published, ours) = (published.into(), ours.into());
-        let verdict = if published == ours { Verdict::Same } else { Verdict::Wrong };
+        let verdict = if published == ours { Comparison::Same } else { Comparison::Wrong };
         Row { quantity: quantity.into(), published, ours, difference: None, verdict, note: String::new() }
     }
 
     /// A statement of the paper that holds or does not.
     pub fn claim(quantity: impl Into<String>, claim: &str, ours: impl Into<String>, holds: bool) -> Row {
-        let verdict = if holds { Verdict::Same } else { Verdict::Wrong };
+        let verdict = if holds { Comparison::Same } else { Comparison::Wrong };
         Row { verdict, ..Row::words(quantity, claim, ours) }
     }
 
     /// What the print does not say.
     pub fn new_result(quantity: impl Into<String>, ours: impl Into<String>) -> Row {
-        Row { verdict: Verdict::New, ..Row::words(quantity, "", ours) }
+        Row { verdict: Comparison::New, ..Row::words(quantity, "", ours) }
     }
 
     /// What can't be computed here, and what to do about it.
     pub fn missing(quantity: impl Into<String>, published: impl Into<String>, why: &str) -> Row {
-        Row { verdict: Verdict::Missing, note: why.to_owned(), ..Row::words(quantity, published, "") }
+        Row { verdict: Comparison::Missing, note: why.to_owned(), ..Row::words(quantity, published, "") }
     }
 
     /// The print is approximate: a difference up to `tolerance` is none to speak of.
     pub fn within(mut self, tolerance: f64, why: &str) -> Row {
-        if self.verdict == Verdict::Wrong && self.difference.is_some_and(|off| off.abs() <= tolerance) {
-            self.verdict = Verdict::Close;
+        if self.verdict == Comparison::Wrong && self.difference.is_some_and(|off| off.abs() <= tolerance) {
+            self.verdict = Comparison::Close;
             self.note = why.to_owned();
         }
         self
@@ -102,8 +102,8 @@ impl Row {
 
     /// If it differs, that is known, and this is why.
     pub fn explained(mut self, why: &str) -> Row {
-        if self.verdict == Verdict::Wrong {
-            self.verdict = Verdict::Explained;
+        if self.verdict == Comparison::Wrong {
+            self.verdict = Comparison::Explained;
             self.note = why.to_owned();
         }
         self

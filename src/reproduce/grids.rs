@@ -1,15 +1,15 @@
 use shakmaty::Color;
 
-use super::{Finding, Lab, Row, Trouble, scores};
+use super::{Finding, Lab, ReproduceError, Row, scores};
 use crate::{
     analysis::{AnalysisSettings, analyse},
     model::Metric,
     notation::GameScore,
     oracle::Oracle,
-    report::{Chart, Mark, Series},
+    report::{Chart, Series, SeriesStyle},
 };
 
-pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
+pub fn run(lab: &Lab<'_>) -> Result<Finding, ReproduceError> {
     let oracle = lab.oracle(Metric::Dtc);
     let [score, _] = scores::browne_belle()?;
     let mut finding = Finding::default();
@@ -37,7 +37,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
                 .noted("taken to hold if below 0.5 throughout"),
             );
         }
-        steps.push(Series { name: format!("δ = {step}"), points: curve, mark: Mark::Line });
+        steps.push(Series { name: format!("δ = {step}"), points: curve, mark: SeriesStyle::Line });
     }
     finding
         .draw("p2-figure-1", chart("P2 Figure 1: the step of the candidates", "relative to δ = 0.01", steps));
@@ -57,7 +57,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
                     .noted("taken to hold if below 0.05 after the last move"),
             );
         }
-        ends.push(Series { name: format!("c_max = {end}"), points: curve, mark: Mark::Line });
+        ends.push(Series { name: format!("c_max = {end}"), points: curve, mark: SeriesStyle::Line });
     }
     finding
         .draw("p2-figure-2", chart("P2 Figure 2: the greatest candidate", "relative to c_max = 100", ends));
@@ -76,7 +76,7 @@ fn competence(
     score: &GameScore,
     oracle: &dyn Oracle,
     grid: &str,
-) -> Result<Vec<(f64, f64)>, Trouble> {
+) -> Result<Vec<(f64, f64)>, ReproduceError> {
     let settings = AnalysisSettings::tables(lab.model(1.0)?, grid.parse()?);
     let analysis = analyse(score, oracle, &settings)?;
     let white = analysis.moves.iter().filter(|judged| judged.side == Color::White);

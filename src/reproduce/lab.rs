@@ -25,7 +25,7 @@ pub struct Lab<'a> {
 
 /// Why an experiment failed.
 #[derive(Debug, thiserror::Error)]
-pub enum Trouble {
+pub enum ReproduceError {
     /// A table is not to be had.
     #[error(transparent)]
     Tables(#[from] TablesError),
@@ -91,7 +91,7 @@ impl Lab<'_> {
     }
 
     /// KQKR by DTC, to walk over.
-    pub fn kqkr(&self) -> Result<Walk, Trouble> {
+    pub fn kqkr(&self) -> Result<Walk, ReproduceError> {
         let material = "KQKR".parse()?;
         let table = self.tables.get(material, Metric::Dtc).cloned();
         let table = table.ok_or(TablesError::Missing(material, Metric::Dtc))?;
@@ -104,22 +104,26 @@ impl Lab<'_> {
     }
 
     /// Players who keep the value, as in all published experiments, with the κ that is stated.
-    pub fn model(&self, stated: f64) -> Result<Model, Trouble> {
+    pub fn model(&self, stated: f64) -> Result<Model, ReproduceError> {
         keeping(self.kappa(stated))
     }
 
     /// Whether the work was ended.
-    pub fn check(&self) -> Result<(), Trouble> {
-        if self.cancel.load(std::sync::atomic::Ordering::Relaxed) { Err(Trouble::Cancelled) } else { Ok(()) }
+    pub fn check(&self) -> Result<(), ReproduceError> {
+        if self.cancel.load(std::sync::atomic::Ordering::Relaxed) {
+            Err(ReproduceError::Cancelled)
+        } else {
+            Ok(())
+        }
     }
 }
 
 /// Players who keep the value.
-pub fn keeping(kappa: f64) -> Result<Model, Trouble> {
+pub fn keeping(kappa: f64) -> Result<Model, ReproduceError> {
     Ok(Model { preference: Preference::table(kappa)?, policy: Policy::KEEP_VALUE })
 }
 
 /// All candidates equally likely.
-pub fn uniform(grid: &str) -> Result<Belief, Trouble> {
+pub fn uniform(grid: &str) -> Result<Belief, ReproduceError> {
     Ok(Belief::uniform(grid.parse::<Grid>()?, Scale::Table))
 }

@@ -1,6 +1,6 @@
 use shakmaty::{Color, Position};
 
-use super::Trouble;
+use super::ReproduceError;
 use crate::{
     agents::{Candidate, HuntSettings, Predator, Situation, Speculation, Watcher},
     model::{Belief, Model},
@@ -43,7 +43,7 @@ pub fn follow(
     oracle: &dyn Oracle,
     opponent: Model,
     belief: Belief,
-) -> Result<(Vec<Choice>, Belief), Trouble> {
+) -> Result<(Vec<Choice>, Belief), ReproduceError> {
     let speculation =
         Speculation { most: f64::INFINITY, value_margin: 0.0, depth_margin: 1e-9, risk_value: false };
     let settings = HuntSettings { speculation: Some(speculation), ..HuntSettings::default() };

@@ -1,9 +1,9 @@
 use std::fmt::Write;
 
-use super::{Entry, Finding, Row, Sheet, Verdict};
+use super::{Comparison, Exhibit, Finding, Row, Sheet};
 
 /// One report on all findings.
-pub fn report(findings: &[(&Entry, Finding)], settings: &str) -> String {
+pub fn report(findings: &[(&Exhibit, Finding)], settings: &str) -> String {
     let mut text = String::from("# The papers beside ours\n\n");
     text.push_str(
         "P1: G.M.C. Haworth, *Reference fallible endgame play*, ICGA Journal 26(2), 2003. P2: G.M.C. Haworth and R.B. \
@@ -29,9 +29,15 @@ pub fn report(findings: &[(&Entry, Finding)], settings: &str) -> String {
     text
 }
 
-fn overview(findings: &[(&Entry, Finding)], text: &mut String) {
-    let verdicts =
-        [Verdict::Same, Verdict::Close, Verdict::Explained, Verdict::Wrong, Verdict::Missing, Verdict::New];
+fn overview(findings: &[(&Exhibit, Finding)], text: &mut String) {
+    let verdicts = [
+        Comparison::Same,
+        Comparison::Close,
+        Comparison::Explained,
+        Comparison::Wrong,
+        Comparison::Missing,
+        Comparison::New,
+    ];
     text.push_str("| |");
     for verdict in verdicts {
         let _ = write!(text, " {} |", verdict.name());
@@ -57,7 +63,7 @@ fn rows(rows: &[Row], text: &mut String) {
     for row in rows {
         let difference = row.difference.map_or(String::new(), |off| format!("{off:+.3}"));
         let verdict = match row.verdict {
-            Verdict::Wrong => format!("**{}**", row.verdict.name()),
+            Comparison::Wrong => format!("**{}**", row.verdict.name()),
             verdict => verdict.name().to_owned(),
         };
         let _ = writeln!(

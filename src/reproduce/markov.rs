@@ -1,17 +1,17 @@
 use shakmaty::Color;
 
-use super::{Finding, Lab, Row, Trouble};
+use super::{Finding, Lab, ReproduceError, Row};
 use crate::{
     markov::{Chain, Pairing},
-    report::{Chart, Mark, Series},
+    report::{Chart, Series, SeriesStyle},
 };
 
 /// Chains of R_c against the infallible player in KQKR, κ = 1 as stated.
-pub fn chains(lab: &Lab<'_>, competences: &[f64]) -> Result<Vec<Chain>, Trouble> {
+pub fn chains(lab: &Lab<'_>, competences: &[f64]) -> Result<Vec<Chain>, ReproduceError> {
     let pairings: Vec<Pairing> =
         competences.iter().map(|&first| Pairing { first, second: f64::INFINITY }).collect();
     let chains = Chain::of(&lab.kqkr()?, Color::White, &lab.model(1.0)?, &pairings, lab.cancel)?;
-    chains.ok_or(Trouble::Cancelled)
+    chains.ok_or(ReproduceError::Cancelled)
 }
 
 /// The c at which the model expects games of this length from depth 31, by interpolation between neighbours.
@@ -23,14 +23,14 @@ pub fn implied(lengths: &[(f64, f64)], length: f64) -> Option<f64> {
 }
 
 /// Expected moves from depth 31 for c = 18(0.25)24.
-pub fn lengths(lab: &Lab<'_>) -> Result<Vec<(f64, f64)>, Trouble> {
+pub fn lengths(lab: &Lab<'_>) -> Result<Vec<(f64, f64)>, ReproduceError> {
     let competences: Vec<f64> = (72..=96).map(|quarter| f64::from(quarter) / 4.0).collect();
     let chains = chains(lab, &competences)?;
     let deepest = |chain: &Chain| chain.by_depth(&chain.expected_moves()).last().copied().unwrap_or(f64::NAN);
     Ok(competences.into_iter().zip(chains.iter().map(deepest)).collect())
 }
 
-pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
+pub fn run(lab: &Lab<'_>) -> Result<Finding, ReproduceError> {
     let mut finding = Finding::default();
     let competences = [20.0, 21.0, 22.0];
     let chains = chains(lab, &competences)?;
@@ -62,8 +62,11 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
         }
         let points =
             |values: &[f64]| values.iter().enumerate().map(|(depth, value)| (depth as f64, *value)).collect();
-        let series =
-            |values: &[f64]| Series { name: format!("c = {c}"), points: points(values), mark: Mark::Line };
+        let series = |values: &[f64]| Series {
+            name: format!("c = {c}"),
+            points: points(values),
+            mark: SeriesStyle::Line,
+        };
         moves.push(series(&expected));
         won.push(series(&within));
     }

@@ -1,5 +1,5 @@
 use super::{
-    Finding, Lab, Row, Sheet, Trouble,
+    Finding, Lab, ReproduceError, Row, Sheet,
     lab::{keeping, uniform},
     live::{self, Choice},
     scores,
@@ -7,13 +7,13 @@ use super::{
 use crate::{
     model::Metric,
     notation::GameScore,
-    report::{Chart, Mark, Series},
+    report::{Chart, Series, SeriesStyle},
 };
 
 const KAPPAS: [f64; 7] = [0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0];
 const GRID: &str = "0(1)50";
 
-pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
+pub fn run(lab: &Lab<'_>) -> Result<Finding, ReproduceError> {
     let games = scores::browne_belle()?;
     let mut finding = Finding::default();
     kappa(lab, &games, &mut finding)?;
@@ -38,7 +38,7 @@ fn label(game: usize, choice: &Choice) -> String {
 }
 
 /// §4.2: the Predator's choices by κ, the belief about White being formed with the same κ.
-fn kappa(lab: &Lab<'_>, games: &[GameScore; 2], finding: &mut Finding) -> Result<(), Trouble> {
+fn kappa(lab: &Lab<'_>, games: &[GameScore; 2], finding: &mut Finding) -> Result<(), ReproduceError> {
     let oracle = lab.oracle(Metric::Dtc);
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut changed = vec![0; KAPPAS.len()];
@@ -84,7 +84,7 @@ fn kappa(lab: &Lab<'_>, games: &[GameScore; 2], finding: &mut Finding) -> Result
 }
 
 /// §4.3: game 2, begun with the belief that game 1 left.
-fn prior(lab: &Lab<'_>, games: &[GameScore; 2], finding: &mut Finding) -> Result<(), Trouble> {
+fn prior(lab: &Lab<'_>, games: &[GameScore; 2], finding: &mut Finding) -> Result<(), ReproduceError> {
     let oracle = lab.oracle(Metric::Dtc);
     let model = lab.model(0.0)?;
     let (_, learned) = live::follow(&games[0], &oracle, model, uniform(GRID)?)?;
@@ -130,7 +130,7 @@ fn prior(lab: &Lab<'_>, games: &[GameScore; 2], finding: &mut Finding) -> Result
     let density = |name: &str, belief: &crate::model::Belief| Series {
         name: name.to_owned(),
         points: belief.density(),
-        mark: Mark::Line,
+        mark: SeriesStyle::Line,
     };
     finding.draw(
         "p2-open-prior-density",
@@ -151,7 +151,7 @@ fn prior(lab: &Lab<'_>, games: &[GameScore; 2], finding: &mut Finding) -> Result
 }
 
 /// §4.4: the Predator by depth to mate.
-fn metric(lab: &Lab<'_>, games: &[GameScore; 2], finding: &mut Finding) -> Result<(), Trouble> {
+fn metric(lab: &Lab<'_>, games: &[GameScore; 2], finding: &mut Finding) -> Result<(), ReproduceError> {
     let model = lab.model(0.0)?;
     let mut rows = Vec::new();
     let (mut same, mut suboptimal, mut both) = (0, 0, 0);

@@ -1,11 +1,11 @@
-use super::{Finding, Lab, Row, Trouble};
+use super::{Finding, Lab, ReproduceError, Row};
 use crate::{
     model::{Preference, State},
-    report::{Chart, Mark, Series},
+    report::{Chart, Series, SeriesStyle},
 };
 use shakmaty::Color;
 
-pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
+pub fn run(lab: &Lab<'_>) -> Result<Finding, ReproduceError> {
     let walk = lab.kqkr()?;
     let [deepest_win, deepest_loss] = [Color::White, Color::Black].map(|side| walk.table().deepest(side).0);
     let mut finding = Finding::default();
@@ -47,7 +47,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
         series,
         y_range: Some((0.0, 0.0)),
     };
-    let series = |name: String, points| Series { name, points, mark: Mark::Line };
+    let series = |name: String, points| Series { name, points, mark: SeriesStyle::Line };
     finding
         .draw("p1-figure-1", chart(1, "KQKR, White to move, c = 1", vec![series("c = 1".to_owned(), kqkr)]));
     finding

@@ -1,13 +1,13 @@
 use shakmaty::Color;
 
-use super::{Finding, Lab, Row, Sheet, Trouble, markov, scores};
+use super::{Finding, Lab, ReproduceError, Row, Sheet, markov, scores};
 use crate::{
     agents::Rule,
     endgame::{TablesError, Walk},
     markov::Chain,
     model::{Metric, Model, Policy, Preference},
-    report::{Chart, Mark, Series},
-    simulation::{Chooser, Contest, Evidence, Played, Spectrum, bounds},
+    report::{Chart, Series, SeriesStyle},
+    simulation::{Chooser, Contest, GameEvidence, Played, Spectrum, bounds},
     statistics::Moments,
 };
 
@@ -68,14 +68,14 @@ struct Match {
     games: Vec<Vec<Played>>,
 }
 
-pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
+pub fn run(lab: &Lab<'_>) -> Result<Finding, ReproduceError> {
     let walk = lab.kqkr()?;
     let model = Model { preference: Preference::table(lab.kappa(1.0))?, policy: Policy::KEEP_VALUE };
-    let attacker = Attacker::new(&walk, model).ok_or_else(|| Trouble::BuiltIn("R_20".to_owned()))?;
+    let attacker = Attacker::new(&walk, model).ok_or_else(|| ReproduceError::BuiltIn("R_20".to_owned()))?;
     let spectrum = &attacker.spectrum;
     let mut finding = Finding::default();
     let uniform = play(lab, &attacker, Rule::Uniform)?;
-    let apparent = |games: &[&Played], most: f64| -> Result<Vec<f64>, Trouble> {
+    let apparent = |games: &[&Played], most: f64| -> Result<Vec<f64>, ReproduceError> {
         games.iter().map(|game| Ok(spectrum.belief(evidence(game)?, most)?.mean())).collect()
     };
     let all: Vec<&Played> = uniform.games.iter().flatten().collect();
@@ -105,7 +105,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
     Ok(finding)
 }
 
-fn play(lab: &Lab<'_>, attacker: &Attacker<'_>, rule: Rule) -> Result<Match, Trouble> {
+fn play(lab: &Lab<'_>, attacker: &Attacker<'_>, rule: Rule) -> Result<Match, ReproduceError> {
     lab.check()?;
     let walk = attacker.walk;
     let material = walk.table().material();
@@ -114,7 +114,7 @@ fn play(lab: &Lab<'_>, attacker: &Attacker<'_>, rule: Rule) -> Result<Match, Tro
     let mut games = Vec::new();
     for (number, score) in scores::browne_belle()?.iter().enumerate() {
         let located = lab.tables.locate(&score.start, Metric::Dtc);
-        let located = located.ok_or_else(|| Trouble::BuiltIn("starting position".to_owned()))?;
+        let located = located.ok_or_else(|| ReproduceError::BuiltIn("starting position".to_owned()))?;
         let contest = Contest {
             walk,
             mates: Some(mates),
@@ -131,16 +131,16 @@ fn play(lab: &Lab<'_>, attacker: &Attacker<'_>, rule: Rule) -> Result<Match, Tro
     Ok(Match { games })
 }
 
-fn evidence(game: &Played) -> Result<&Evidence, Trouble> {
-    game.evidence[0].as_ref().ok_or_else(|| Trouble::BuiltIn("R_20 is not watched".to_owned()))
+fn evidence(game: &Played) -> Result<&GameEvidence, ReproduceError> {
+    game.evidence[0].as_ref().ok_or_else(|| ReproduceError::BuiltIn("R_20 is not watched".to_owned()))
 }
 
 fn lengths(games: &[&Played]) -> Vec<f64> {
     games.iter().map(|game| game.moves() as f64).collect()
 }
 
-fn moments(numbers: impl IntoIterator<Item = f64>) -> Result<Moments, Trouble> {
-    Moments::of(numbers).ok_or_else(|| Trouble::BuiltIn("a match without games".to_owned()))
+fn moments(numbers: impl IntoIterator<Item = f64>) -> Result<Moments, ReproduceError> {
+    Moments::of(numbers).ok_or_else(|| ReproduceError::BuiltIn("a match without games".to_owned()))
 }
 
 fn error(sample: &Moments) -> f64 {
@@ -160,7 +160,7 @@ fn rows(
     apparent: &[f64],
     games: &[&Played],
     finding: &mut Finding,
-) -> Result<(), Trouble> {
+) -> Result<(), ReproduceError> {
     let Printed {
         name,
         games: printed_games,
@@ -240,7 +240,7 @@ fn rules(
     uniform: &Match,
     curves: &[(f64, f64)],
     finding: &mut Finding,
-) -> Result<(), Trouble> {
+) -> Result<(), ReproduceError> {
     let mut rows = Vec::new();
     for rule in Rule::ALL {
         let other;
@@ -300,13 +300,13 @@ fn figure_3(apparent: &[f64], finding: &mut Finding) {
             subtitle: format!("{} games R_20 - R_∞", apparent.len()),
             x_label: "E[c] at the end of the game".to_owned(),
             y_label: "games".to_owned(),
-            series: vec![Series { name: String::new(), points, mark: Mark::Bars(1.0) }],
+            series: vec![Series { name: String::new(), points, mark: SeriesStyle::Bars(1.0) }],
             y_range: None,
         },
     );
 }
 
-fn figure_4(lab: &Lab<'_>, all: &[&Played], finding: &mut Finding) -> Result<(), Trouble> {
+fn figure_4(lab: &Lab<'_>, all: &[&Played], finding: &mut Finding) -> Result<(), ReproduceError> {
     let chain = &markov::chains(lab, &[20.0])?[0];
     let within = |moves: u32| chain.by_depth(&chain.won_within(moves)).last().copied().unwrap_or(0.0);
     let width = 10;
@@ -328,8 +328,8 @@ fn figure_4(lab: &Lab<'_>, all: &[&Played], finding: &mut Finding) -> Result<(),
             x_label: "moves to conversion".to_owned(),
             y_label: "games".to_owned(),
             series: vec![
-                Series { name: "played".to_owned(), points, mark: Mark::Bars(f64::from(width)) },
-                Series { name: "Markov model".to_owned(), points: expected, mark: Mark::Line },
+                Series { name: "played".to_owned(), points, mark: SeriesStyle::Bars(f64::from(width)) },
+                Series { name: "Markov model".to_owned(), points: expected, mark: SeriesStyle::Line },
             ],
             y_range: None,
         },
@@ -366,7 +366,7 @@ fn spread(chain: &Chain) -> f64 {
 }
 
 /// The Analyser goes on from game to game instead of starting anew.
-fn figure_7(spectrum: &Spectrum, all: &[&Played], finding: &mut Finding) -> Result<(), Trouble> {
+fn figure_7(spectrum: &Spectrum, all: &[&Played], finding: &mut Finding) -> Result<(), ReproduceError> {
     let mut belief = spectrum.belief(&spectrum.nothing(), f64::INFINITY)?;
     let mut moves = 0;
     let mut points = vec![(0.0, belief.mean() - 20.0)];
@@ -402,7 +402,7 @@ fn figure_7(spectrum: &Spectrum, all: &[&Played], finding: &mut Finding) -> Resu
             subtitle: "the Analyser is not restarted between games".to_owned(),
             x_label: "games analysed".to_owned(),
             y_label: "E[c] − 20".to_owned(),
-            series: vec![Series { name: String::new(), points, mark: Mark::Line }],
+            series: vec![Series { name: String::new(), points, mark: SeriesStyle::Line }],
             y_range: None,
         },
     );

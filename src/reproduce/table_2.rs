@@ -2,7 +2,7 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use shakmaty::Color;
 
-use super::{Finding, Lab, Row, Trouble, competence::extend, lab::keeping, scores};
+use super::{Finding, Lab, ReproduceError, Row, competence::extend, lab::keeping, scores};
 use crate::{
     agents::Watcher,
     analysis::{Analysis, AnalysisSettings, Side, analyse},
@@ -96,7 +96,7 @@ const PRINTED: [Printed; 6] = [
 /// Candidates for c.
 const GRID: &str = "0(0.01)50";
 
-pub fn run(lab: &Lab<'_>) -> Result<Finding, Trouble> {
+pub fn run(lab: &Lab<'_>) -> Result<Finding, ReproduceError> {
     let oracle = lab.oracle(Metric::Dtc);
     // The paper says κ = 1; its digits are those of κ = 0+.
     let settings = AnalysisSettings { moves: 50, ..AnalysisSettings::tables(lab.model(0.0)?, GRID.parse()?) };
@@ -166,7 +166,7 @@ fn carried_on(
     known: usize,
     oracle: &dyn Oracle,
     analysis: &Analysis,
-) -> Result<f64, Trouble> {
+) -> Result<f64, ReproduceError> {
     let mut white = analysis.players.white.clone();
     for observation in Watcher::from_ply(&longer.game(), known, oracle, &Budget::default()).of(Color::White) {
         white.observe(&observation)?;

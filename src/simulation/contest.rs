@@ -10,7 +10,7 @@ use shakmaty::Color;
 use super::{
     chooser::Chooser,
     memory::Memory,
-    spectrum::{Evidence, Spectrum},
+    spectrum::{GameEvidence, Spectrum},
 };
 use crate::{
     endgame::{Index, StoreError, Table, Walk},
@@ -46,7 +46,7 @@ pub struct Played {
     /// Why it ended.
     pub end: End,
     /// What it says about the player who moved first and the other, as far as they are watched.
-    pub evidence: [Option<Evidence>; 2],
+    pub evidence: [Option<GameEvidence>; 2],
 }
 
 /// Why a simulated game ended.

@@ -12,5 +12,5 @@ mod trial;
 pub use chooser::Chooser;
 pub use contest::{Contest, ContestError, End, Played};
 pub use powers::bounds;
-pub use spectrum::{Evidence, Spectrum};
+pub use spectrum::{GameEvidence, Spectrum};
 pub use trial::Trial;

@@ -14,7 +14,7 @@ pub struct Spectrum {
 
 /// ln P(moves | c) of each candidate, up to a constant: what a game says about a player.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Evidence {
+pub struct GameEvidence {
     ln: Vec<f64>,
     /// A product not yet taken into `ln` …
     product: Vec<f64>,
@@ -36,8 +36,13 @@ impl Spectrum {
     }
 
     /// Nothing observed yet.
-    pub fn nothing(&self) -> Evidence {
-        Evidence { ln: vec![0.0; self.grid.len()], product: vec![1.0; self.grid.len()], least: 1.0, moves: 0 }
+    pub fn nothing(&self) -> GameEvidence {
+        GameEvidence {
+            ln: vec![0.0; self.grid.len()],
+            product: vec![1.0; self.grid.len()],
+            least: 1.0,
+            moves: 0,
+        }
     }
 
     /// What the players are thought never to play.
@@ -46,13 +51,13 @@ impl Spectrum {
     }
 
     /// Learns that a move to the state `played` was chosen where so many moves to each state were possible.
-    pub(super) fn observe(&self, evidence: &mut Evidence, moves_to: &[(Code, u16)], played: Code) {
+    pub(super) fn observe(&self, evidence: &mut GameEvidence, moves_to: &[(Code, u16)], played: Code) {
         evidence.moves += 1;
         // A move that the player can't have made says nothing, nor does one without alternative.
         if moves_to.len() < 2 || moves_to.iter().all(|&(code, _)| code != played) {
             return;
         }
-        let Evidence { ln, product, least, .. } = evidence;
+        let GameEvidence { ln, product, least, .. } = evidence;
         let preference = &self.rows[played.place()];
         let sum = |candidate: usize| -> f64 {
             moves_to.iter().map(|&(code, n)| f64::from(n) * self.rows[code.place()][candidate]).sum()
@@ -85,12 +90,12 @@ impl Spectrum {
     }
 
     /// ln P(moves | c) of each candidate.
-    pub fn ln_likelihoods(&self, evidence: &Evidence) -> Vec<f64> {
+    pub fn ln_likelihoods(&self, evidence: &GameEvidence) -> Vec<f64> {
         evidence.ln.iter().zip(&evidence.product).map(|(ln, product)| ln + product.ln()).collect()
     }
 
     /// The belief after some evidence, all candidates up to `most` having been equally likely before.
-    pub fn belief(&self, evidence: &Evidence, most: f64) -> Result<Belief, BeliefError> {
+    pub fn belief(&self, evidence: &GameEvidence, most: f64) -> Result<Belief, BeliefError> {
         let prior: Vec<f64> = self.grid.candidates().map(|c| f64::from(u8::from(c <= most + 1e-9))).collect();
         let mut belief = Belief::given(self.grid, Scale::Table, &prior)?;
         belief.learn(&self.ln_likelihoods(evidence), evidence.moves)?;

@@ -25,6 +25,6 @@ pub use observed_scores::ObservedScores;
 pub use rating::{Rating, Unbounded, ratings};
 pub use results::Results;
 pub use share::Share;
-pub use sprt::{Sprt, SprtError, SprtState, Verdict};
+pub use sprt::{Sprt, SprtError, SprtState, SprtVerdict};
 pub use strength::{Interval, Strength};
 pub use tally::{Pairs, Tally};

@@ -36,7 +36,7 @@ pub enum SprtError {
 /// What the test says so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// Go on.
     Undecided,
     /// The difference is `elo0`, or less.
@@ -58,7 +58,7 @@ pub struct SprtState {
     /// At or above this the alternative is accepted.
     pub upper: f64,
     /// What follows.
-    pub verdict: Verdict,
+    pub verdict: SprtVerdict,
 }
 
 impl Sprt {
@@ -84,9 +84,9 @@ impl Sprt {
             0.0
         };
         let verdict = match llr {
-            llr if llr >= upper => Verdict::H1,
-            llr if llr <= lower => Verdict::H0,
-            _ => Verdict::Undecided,
+            llr if llr >= upper => SprtVerdict::H1,
+            llr if llr <= lower => SprtVerdict::H0,
+            _ => SprtVerdict::Undecided,
         };
         SprtState { test: self, llr, lower, upper, verdict }
     }
@@ -126,14 +126,14 @@ mod tests {
         let state = state(0.0, 5.0, Tally::default().into());
         assert!((state.upper - 19f64.ln()).abs() < 1e-12);
         assert!((state.lower + 19f64.ln()).abs() < 1e-12);
-        assert_eq!((state.llr, state.verdict), (0.0, Verdict::Undecided));
+        assert_eq!((state.llr, state.verdict), (0.0, SprtVerdict::Undecided));
     }
 
     #[test]
     fn a_much_stronger_side_passes_and_a_much_weaker_one_fails() {
         let strong = Tally { wins: 300, draws: 100, losses: 100 };
-        assert_eq!(state(0.0, 20.0, strong.into()).verdict, Verdict::H1);
-        assert_eq!(state(0.0, 20.0, strong.reversed().into()).verdict, Verdict::H0);
+        assert_eq!(state(0.0, 20.0, strong.into()).verdict, SprtVerdict::H1);
+        assert_eq!(state(0.0, 20.0, strong.reversed().into()).verdict, SprtVerdict::H0);
     }
 
     #[test]
