@@ -106,10 +106,7 @@ impl Resumed {
                 |what| ResumeError::Other { path: path.to_owned(), game: resumed.entries.len() + 1, what };
             let entry = entry(&tags, headers, schedule).map_err(other)?;
             if !seen.insert(entry.scheduled.number) {
-                return Err(other(format!(
-                    "round {} occurs twice",
-                    schedule.game(entry.scheduled.number).0.round()
-                )));
+                return Err(other(format!("round {} occurs twice", entry.scheduled.round())));
             }
             resumed.entries.push(entry);
             rest = after;
@@ -278,6 +275,27 @@ mod tests {
 
     fn text(number: usize) -> String {
         pgn_text(&headers(), schedule(FEN).game(number).0, &record(), "2026.01.01")
+    }
+
+    /// Whoever resumes a match compares bytes, so that every one of them counts.
+    #[test]
+    fn a_game_is_written_byte_for_byte_as_ever() {
+        let tags = [
+            r#"[Event "a \"match\""]"#,
+            r#"[Site "?"]"#,
+            r#"[Date "2026.01.01"]"#,
+            r#"[Round "1.1"]"#,
+            r#"[White "A"]"#,
+            r#"[Black "B"]"#,
+            r#"[Result "1-0"]"#,
+            r#"[SetUp "1"]"#,
+            r#"[FEN "7k/8/6K1/8/8/8/8/R7 w - - 0 1"]"#,
+            r#"[Opening "o"]"#,
+            r#"[PlyCount "1"]"#,
+        ];
+        let moves = "\n\n1. Ra8# {[%eval #1,3] [%emt 0:00:00.052] [%c 7.50]} 1-0\n\n";
+        let text = text(0);
+        assert!(text.starts_with(&tags.join("\n")) && text.ends_with(moves), "{text}");
     }
 
     #[test]

@@ -52,7 +52,9 @@ fn lenient(fen: &Fen, chess960: bool) -> Result<Chess, PositionError<Chess>> {
         let strict = fen.clone().into_position::<Chess>(mode);
         !strict.is_err_and(|error| error.kinds().contains(PositionErrorKinds::INVALID_CASTLING_RIGHTS))
     };
-    let unusual = !castles(CastlingMode::Standard) && castles(CastlingMode::Chess960);
+    let unusual = fen.as_setup().castling_rights.any()
+        && !castles(CastlingMode::Standard)
+        && castles(CastlingMode::Chess960);
     fen.clone()
         .into_position(CastlingMode::from_chess960(chess960 || unusual))
         .or_else(PositionError::ignore_invalid_castling_rights)
