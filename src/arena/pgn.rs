@@ -103,7 +103,7 @@ pub(super) fn tags(
 ) -> Vec<(&'static str, Option<String>)> {
     let sides = ByColor { white: scheduled.white(), black: scheduled.black() };
     let mut tags = vec![
-        ("MatchEvent", Some(headers.event.clone())),
+        ("Event", Some(headers.event.clone())),
         ("Site", Some("?".to_owned())),
         ("Date", None),
         ("Round", Some(scheduled.round())),

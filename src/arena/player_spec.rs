@@ -27,7 +27,7 @@ pub enum PlayerSpec {
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentPlayer {
     kind: &'static AgentKind,
-    /// SeatSettings and their values, as they were written.
+    /// Settings and their values, as they were written.
     said: Vec<(String, String)>,
     budget: Option<TimeControl>,
     /// Its hash table, in MiB.

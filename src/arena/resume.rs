@@ -354,8 +354,8 @@ mod tests {
         let other_seed = beginning.replace("[Round \"1.2\"]", "[Round \"1.2\"]\n[Seed \"8\"]");
         for foreign in [
             "Dear diary,\n".to_owned(),
-            "[MatchEvent \"Linares\"]\n[Result \"*\"]\n\n1. e4 *\n\n".to_owned(),
-            "[MatchEvent \"a \\\"match\\\"\"]\n[Site \"Linares\"]\n".to_owned(),
+            "[Event \"Linares\"]\n[Result \"*\"]\n\n1. e4 *\n\n".to_owned(),
+            "[Event \"a \\\"match\\\"\"]\n[Site \"Linares\"]\n".to_owned(),
             game.replace(" 1-0\n", " *\n"),
             game.replace(" 1-0\n", "\n"),
             game.replace("[Result \"1-0\"]", "[Result \"0-1\"]"),
@@ -373,7 +373,7 @@ mod tests {
                 assert!(error.contains(&format!("games.pgn: what stands from line {line} on")), "{error}");
             }
         }
-        let foreign = "[MatchEvent \"Linares\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
+        let foreign = "[Event \"Linares\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
         let (resumed, left, _) = read(foreign.as_bytes());
         assert!(matches!(resumed, Err(ResumeError::Other { game: 1, .. })));
         assert_eq!(left, foreign.as_bytes());
@@ -476,7 +476,7 @@ mod tests {
     #[test]
     fn a_game_is_written_with_evaluation_depth_and_time() {
         let text = text(0);
-        assert!(text.contains("[MatchEvent \"a \\\"match\\\"\"]"), "{text}");
+        assert!(text.contains("[Event \"a \\\"match\\\"\"]"), "{text}");
         assert!(text.contains("[WhitePlayer \"engine:C:\\\\a b.exe\"]"), "{text}");
         assert!(text.contains("1. Ra8# {[%eval #1,3] [%emt 0:00:00.052] [%c 7.50]}"), "{text}");
     }
