@@ -48,7 +48,7 @@
 //! | [`model`] | the fallible-choice model: outcome, price, weight, decision, belief |
 //! | [`agents`] | Player, Infallible, Emulator, Predator, and the Analyser that watches |
 //! | [`analysis`] | games of others: judged, their players' competence inferred |
-//! | [`oracle`] | who prices a decision: endgame tables, the search |
+//! | [`oracle`] | who looks: endgame tables, the search, another engine |
 //! | [`endgame`] | exact endgame tables: generated here, or Syzygy's |
 //! | [`markov`] | the endgame as a Markov process |
 //! | [`game`] | a position and how it came about |
@@ -58,7 +58,7 @@
 //! | [`directories`] | the user's folders |
 //! | [`config`] | `engine.toml` |
 //! | [`report`] | charts, comma-separated values |
-//! | [`reproduce`] | every table and figure of the papers beside ours |
+//! | [`reproduce`] | the tables and figures of the papers beside ours |
 //! | [`statistics`] | means, shares, Elo, ratings: what follows from results |
 //! | [`simulation`] | many games between players who only look up tables |
 //! | [`search`] | alpha-beta search: a best move, or every move priced |

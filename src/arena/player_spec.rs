@@ -9,8 +9,8 @@ use crate::{
 };
 
 use super::{
-    notation::{NotationError, Words, quote},
-    spec_fields::{Fields, Printer, seconds, unsigned},
+    player_fields::{Fields, Printer, seconds, unsigned},
+    player_notation::{NotationError, Words, quote},
     time_control::TimeControl,
 };
 

@@ -11,7 +11,7 @@ mod probe;
 mod search;
 mod tables;
 
-use crate::game::Game;
+use crate::{game::Game, model::Score};
 
 pub use crate::search::{Bound, Budget, Clock, Control, Found, Limits, Report};
 pub use chain::OracleChain;
@@ -40,23 +40,7 @@ pub trait Oracle: Send + Sync {
         let look = self.look(game, &Budget { control: control.clone(), ..Budget::default() })?;
         let look = if limits.search_moves.is_empty() { look } else { look.only(&limits.search_moves) };
         let best = look.best_first().first().copied()?;
-        let score = look.scores(&best.m).last().copied().unwrap_or(crate::model::Score::Centipawns(0));
+        let score = look.scores(&best.m).last().copied().unwrap_or(Score::Centipawns(0));
         Some(Found { best: Some(best.m), ponder: None, score, nodes: look.cost().nodes })
-    }
-}
-
-impl<O: Oracle + ?Sized> Oracle for &O {
-    fn look(&self, game: &Game, budget: &Budget) -> Option<Look> {
-        (**self).look(game, budget)
-    }
-
-    fn best(
-        &self,
-        game: &Game,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(&Report),
-    ) -> Option<Found> {
-        (**self).best(game, limits, control, report)
     }
 }

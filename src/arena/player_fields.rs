@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
-use super::notation::{NotationError, Word, Words, quote};
+use super::player_notation::{NotationError, Word, Words, quote};
 
 /// The pairs of a text that have not been taken yet, and the keys that were asked for.
 pub(super) struct Fields<'a> {
