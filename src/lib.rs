@@ -46,7 +46,7 @@
 //! | room | subject |
 //! |---|---|
 //! | [`model`] | the fallible-choice model: outcome, price, weight, decision, belief |
-//! | [`agents`] | Player, Infallible, Emulator, Predator, and the Analyser that watches |
+//! | [`agents`] | Player, Infallible, Emulator, Coach, Predator, Search; the Analyser, who infers competence |
 //! | [`analysis`] | games of others: judged, their players' competence inferred |
 //! | [`oracle`] | who looks: endgame tables, the search, another engine |
 //! | [`endgame`] | exact endgame tables: generated here, or Syzygy's |
@@ -54,7 +54,7 @@
 //! | [`game`] | a position and how it came about |
 //! | [`notation`] | FEN and PGN, read and written |
 //! | [`profiles`] | what is remembered of opponents between games |
-//! | [`engine`] | the seat that plays: tables first, then the search; watches the opponent meanwhile |
+//! | [`engine`] | the seat that plays: judges the opponent's last moves, then tables, then the search |
 //! | [`directories`] | the user's folders |
 //! | [`config`] | `engine.toml` |
 //! | [`report`] | charts, comma-separated values |

@@ -6,6 +6,13 @@ pub(super) const KIND: AgentKind = AgentKind {
     name: "Coach",
     help: "at your own level, with comments on your moves",
     fields: &[
+        "variety",
+        "n1",
+        "n2",
+        "analyser_grid",
+        "game_grid",
+        "opponent_keeps_value",
+        "opponent_horizon",
         "coach_offset",
         "competence",
         "game_competence",
@@ -14,7 +21,7 @@ pub(super) const KIND: AgentKind = AgentKind {
         "kappa",
         "game_kappa",
     ],
-    watch: 4,
+    judging_divisor: 4,
     comments: true,
     build: |spec, scale, knowledge| {
         let belief = knowledge.opponent.belief(scale);

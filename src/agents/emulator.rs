@@ -48,7 +48,7 @@ pub(super) const KIND: AgentKind = AgentKind {
     build: |spec, scale, knowledge| {
         Ok(Box::new(Emulator::playing(*spec.competence.get(scale), spec, scale, knowledge)?))
     },
-    ..AgentKind::WATCHING
+    ..AgentKind::BASE
 };
 
 impl Emulator {

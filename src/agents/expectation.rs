@@ -47,8 +47,8 @@ impl Expectation {
         Expectation { value: outcome.worth(), wins, losses, simplified: 0.0 }
     }
 
-    /// What a line promises that begins with this move: a change of material simplifies all its draws.
-    pub fn after(self, m: Move) -> Expectation {
+    /// The same line with `m` in front of it: if that changes the material, all its draws are simplified.
+    pub fn preceded_by(self, m: Move) -> Expectation {
         let draws = 1.0 - self.wins.probability - self.losses.probability;
         Expectation { simplified: if m.is_conversion() { draws } else { self.simplified }, ..self }
     }
@@ -80,14 +80,14 @@ impl Expectation {
         }
     }
 
-    /// The probability of draws in which all men are still on the board.
-    fn open(&self) -> f64 {
+    /// The probability of draws in which no man of the present position has been captured or promoted.
+    fn unsimplified_draws(&self) -> f64 {
         1.0 - self.wins.probability - self.losses.probability - self.simplified
     }
 
     /// By how many moves this is better than `other` in depth: shorter among wins for one who does not
-    /// lose, longer among losses for one who does. Of draws, the one with all men still on the board is better: a simpler
-    /// one holds less to err in.
+    /// lose, longer among losses for one who does. Of draws, the one with more men kept is better: a simpler one holds less to
+    /// err in.
     pub fn depth_gain(&self, other: &Expectation, root: Value) -> f64 {
         let gain = |of: Value, sign: f64| {
             self.depth(of).zip(other.depth(of)).map_or(0.0, |(mine, theirs)| sign * (mine - theirs))
@@ -108,7 +108,7 @@ pub struct Aim {
     pub root: Value,
     /// Values closer than this are ties.
     pub tolerance: f64,
-    /// How many more moves a drawn game may last if nobody changes the material; 0 where values are not points.
+    /// Moves left in which the opponent may err in a draw: until it can be claimed, or 50 where it can't; 0 for evaluations.
     pub tries: f64,
 }
 
@@ -124,13 +124,13 @@ impl Aim {
         1.0 - (1.0 - chance.min(1.0)).powf(self.tries)
     }
 
-    /// The best expectations: greatest value, those within the tolerance of it being equal; among them the best depth.
-    /// More than one if they tie.
+    /// The numbers of the best: greatest value plus the bonus for draws that may still be won (see `future`); of those within
+    /// the tolerance of it, the best depth. More than one if they tie.
     pub fn best(&self, expectations: &[Expectation]) -> Vec<usize> {
         let future = self.future(expectations);
         let values: Vec<f64> = expectations
             .iter()
-            .map(|expectation| expectation.value + 0.5 * future * expectation.open())
+            .map(|expectation| expectation.value + 0.5 * future * expectation.unsimplified_draws())
             .collect();
         let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let mut best: Vec<usize> = Vec::new();

@@ -1,4 +1,7 @@
 //! The settings of an agent, one by one: their keys, the names of their options, what they may be set to.
+//!
+//! A new setting needs: a field of [`AgentSpec`] and its default, an entry in [`FIELDS`], a line in `engine.toml` under
+//! `[play]`, and its key in [`AgentKind::fields`] of each agent that uses it.
 
 use std::{ops::RangeInclusive, str::FromStr};
 
@@ -46,9 +49,9 @@ pub const FIELDS: &[Field] = &[
         key: "agent",
         short: None,
         option: "Agent",
-        help: "Who chooses the moves. Predator: what is hardest for this opponent. Player: by chance, at a competence. \
-               Emulator: at a steadier one. Coach: at yours, with comments on your moves. Infallible: a best move. Search: \
-               the same, without a thought for the opponent.",
+        help: "Who chooses the moves. Predator: in endgames that tables know, what is hardest for this opponent. Player: by \
+               chance, at a competence. Emulator: at a steadier one. Coach: at yours, with comments on your moves. \
+               Infallible: a best move. Search: the strongest move found, and nothing learned of the opponent.",
         kind: FieldKind::Word(|| KINDS.iter().map(|kind| kind.name.to_owned()).collect()),
         get: |spec| spec.kind.name.to_owned(),
         set: |spec, text| read(&mut spec.kind, AgentKind::find(text)),
@@ -57,7 +60,8 @@ pub const FIELDS: &[Field] = &[
         key: "competence",
         short: Some("c"),
         option: "Competence",
-        help: "Of Player and Emulator where tables are at hand: a number (0 random, 20 strong), `inf` or `-inf`.",
+        help: "Of Player and Emulator, and of Coach before you have moved, where tables are at hand: a number (0 random, \
+               20 strong), `inf` or `-inf`.",
         kind: FieldKind::Text,
         get: |spec| spec.competence.table.to_string(),
         set: |spec, text| read(&mut spec.competence.table, Competence::parse(text, Scale::Table)),

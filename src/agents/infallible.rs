@@ -75,7 +75,7 @@ pub(super) const KIND: AgentKind = AgentKind {
             Scale::Evaluation => Box::new(Search),
         })
     },
-    ..AgentKind::WATCHING
+    ..AgentKind::BASE
 };
 
 impl Agent for Infallible {

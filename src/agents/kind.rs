@@ -9,11 +9,11 @@ pub struct AgentKind {
     pub name: &'static str,
     /// What it plays, in a few words.
     pub help: &'static str,
-    /// The keys of the settings that it heeds.
+    /// Keys of the settings it uses. The notation of players accepts only these, and `metric`.
     pub fields: &'static [&'static str],
-    /// Outside tables, which part of the time for a move goes into judging the opponent's last one: one in so many; 0:
-    /// none, and nothing is learned there.
-    pub watch: u32,
+    /// Outside tables, one part in so many of the time for a move is spent on judging the opponent's moves. 0: none, and
+    /// nothing is learned there.
+    pub judging_divisor: u32,
     /// Whether it comments the opponent's moves.
     pub comments: bool,
     /// Makes one for positions that are priced on this scale.
@@ -37,12 +37,12 @@ pub struct Knowledge<'a> {
 pub struct UnknownAgent(pub String);
 
 impl AgentKind {
-    /// What holds of most agents; a kind says in what it differs.
-    pub(super) const WATCHING: AgentKind = AgentKind {
+    /// A template: a kind says in what it differs, and always how one is built.
+    pub(super) const BASE: AgentKind = AgentKind {
         name: "",
         help: "",
         fields: &[],
-        watch: 10,
+        judging_divisor: 10,
         comments: false,
         build: |_, _, _| Err(AgentError::NotServed),
     };

@@ -9,7 +9,7 @@ use crate::{
     oracle::{Budget, Look, Oracle},
 };
 
-/// Looks ahead: the best move at the Predator's own nodes, the expectation over modelled replies at
+/// Looks ahead: the best of the theoretically optimal moves at the Predator's own nodes, the expectation over modelled replies at
 /// the opponent's. The opponent's mixture is not updated along a line.
 pub(super) struct Lookahead<'a> {
     oracle: &'a dyn Oracle,
@@ -53,7 +53,7 @@ impl<'a> Lookahead<'a> {
         if let Some(known) = self.known.get(&key) {
             return Ok(*known);
         }
-        let expectation = self.replies(&next, prospect.outcome, plies)?.after(prospect.m);
+        let expectation = self.replies(&next, prospect.outcome, plies)?.preceded_by(prospect.m);
         self.known.insert(key, expectation);
         Ok(expectation)
     }
@@ -75,7 +75,8 @@ impl<'a> Lookahead<'a> {
         Ok(sum)
     }
 
-    /// What one reply leaves; `outcome` is the Predator's. With no plies left the position is not even set up.
+    /// What one reply leaves; `outcome` is the Predator's. With no plies left the position is set up only if it
+    /// could be a repetition.
     fn reply(
         &mut self,
         game: &Game,
@@ -84,7 +85,7 @@ impl<'a> Lookahead<'a> {
         plies: u32,
     ) -> Result<Expectation, AgentError> {
         let clock = if m.is_zeroing() { 0 } else { game.position().halfmoves() + 1 };
-        let leaf = self.rules.judge(outcome, clock).after(m);
+        let leaf = self.rules.judge(outcome, clock).preceded_by(m);
         let further = plies >= 2 && !is_reached(outcome);
         if !further && !self.rules.repetitions_matter() {
             return Ok(leaf);
@@ -94,7 +95,7 @@ impl<'a> Lookahead<'a> {
             return Ok(leaf.drawn_by_rule());
         }
         let own = if further { self.own(&next, plies)? } else { None };
-        Ok(own.map_or(leaf, |expectation| expectation.after(m)))
+        Ok(own.map_or(leaf, |expectation| expectation.preceded_by(m)))
     }
 
     /// The best that the Predator can expect on its move; nothing if the oracle can't serve the position or the game is over.
@@ -115,7 +116,8 @@ fn is_reached(outcome: Outcome) -> bool {
     outcome.state().and_then(|state| state.depth()).is_some_and(|depth| depth.0 == 0)
 }
 
-/// The theoretical value of a side's position. Evaluations have no depth, so theirs plays no part.
+/// The theoretical value of a side's position. An evaluation counts as a draw: ties are then broken by men
+/// kept on the board.
 pub(super) fn root_value(outcome: Outcome) -> Value {
     outcome.state().map_or(Value::Draw, |state| state.value())
 }

@@ -7,9 +7,9 @@
 //! | [`Infallible`] | as R_∞, by a stated rule among optimal moves |
 //! | [`Emulator`] | so as to look like c as exactly as it can |
 //! | Coach | as Emulator, at the level of its opponent |
-//! | [`Predator`] | what is hardest for this opponent |
+//! | [`Predator`] | what is hardest for this opponent, in positions that tables know; elsewhere as Search |
 //! | [`Search`] | the strongest move it finds |
-//! | [`Analyser`] | nothing: it watches |
+//! | [`Analyser`] | nothing: it infers a player's competence from observed moves |
 //!
 //! All that can be set of an agent is an [`AgentSpec`]. A new agent is a file with the agent and its [`AgentKind`], and a
 //! line in [`KINDS`].

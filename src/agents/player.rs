@@ -18,7 +18,7 @@ pub(super) const KIND: AgentKind = AgentKind {
         let (competence, model) = (*spec.competence.get(scale), spec.own_model(scale)?);
         Ok(Box::new(Player { competence, model }))
     },
-    ..AgentKind::WATCHING
+    ..AgentKind::BASE
 };
 
 impl Agent for Player {

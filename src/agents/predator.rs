@@ -64,7 +64,9 @@ pub struct Advice {
 
 /// Plays what is hardest for this opponent, by what it has learned about it (Haworth & Andrist, §3.3).
 ///
-/// It maximises expected value first, then expected depth, short as attacker and long as defender.
+/// Ranks moves by expected points (in a drawn position plus a bonus for keeping all the men that are there, see
+/// [`super::Aim::best`]), then by expected depth: short unless it loses, long if it loses. It serves positions that tables
+/// know.
 #[derive(Clone, Debug)]
 pub struct Predator {
     /// How it hunts.
@@ -92,7 +94,8 @@ pub(super) const KIND: AgentKind = AgentKind {
         "n1",
         "n2",
     ],
-    watch: 20,
+    // Outside tables its moves do not depend on what it learns there; remarks and profiles do.
+    judging_divisor: 20,
     build: |spec, scale, knowledge| {
         Ok(match scale {
             Scale::Table => Box::new(Predator {
@@ -107,7 +110,7 @@ pub(super) const KIND: AgentKind = AgentKind {
             Scale::Evaluation => Box::new(Search),
         })
     },
-    ..AgentKind::WATCHING
+    ..AgentKind::BASE
 };
 
 impl Predator {
@@ -163,6 +166,7 @@ impl Predator {
             }
             candidates.push(candidate);
         }
+        // Each of these beats the best normal move by its margin, so the choice is among them only.
         if !bold.is_empty() {
             chosen = best_of(&candidates, bold, aim);
         }

@@ -18,6 +18,7 @@ pub(super) const RULE_MARGIN: f64 = 0.05;
 
 /// What the rules on repetition and on 50 moves make of an outcome.
 pub(super) struct Rules {
+    /// The 50-move rule holds, and depths say how long the clock will run.
     fifty: bool,
     /// Positions that were on the board twice: a third time is a draw.
     twice: Vec<Zobrist64>,
@@ -54,7 +55,7 @@ impl Rules {
         !self.twice.is_empty() || self.fifty && position.halfmoves() + plies + 2 * u32::from(depth) > LIMIT
     }
 
-    /// Whether a draw can be claimed in a position that has just come about.
+    /// Whether the rules that count here make a draw of a position that has just come about.
     pub fn drawn(&self, game: &Game) -> bool {
         let position = game.position();
         self.fifty && position.halfmoves() >= LIMIT && !position.is_checkmate()

@@ -7,9 +7,9 @@ pub struct Search;
 pub(super) const KIND: AgentKind = AgentKind {
     name: "Search",
     help: "the strongest move, without a thought for the opponent",
-    watch: 0,
+    judging_divisor: 0,
     build: |_, _, _| Ok(Box::new(Search)),
-    ..AgentKind::WATCHING
+    ..AgentKind::BASE
 };
 
 impl Agent for Search {

@@ -18,9 +18,9 @@ pub struct AgentSpec {
     pub keep_value: bool,
     /// Wins and losses in so many moves are seen by a fallible agent.
     pub horizon: u16,
-    /// The same, as it is believed of the opponent.
+    /// Whether the opponent is believed never to give up theoretical value.
     pub opponent_keeps_value: bool,
-    /// The same, as it is believed of the opponent.
+    /// The opponent is believed to see wins and losses in so many moves; 0: none.
     pub opponent_horizon: u16,
     /// The opponent's competence, where it is known.
     pub opponent_competence: Option<Competence>,

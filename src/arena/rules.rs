@@ -15,7 +15,7 @@ pub enum Until {
 }
 
 impl Until {
-    /// The name.
+    /// As flags and PGN have it.
     pub fn name(self) -> &'static str {
         match self {
             Until::Mate => "mate",

@@ -7,7 +7,7 @@ use super::{
     Context, Failure,
     markov::side,
     model_flags::{ModelFlags, competence},
-    predict_text::{self, Answer, Row},
+    predict_text::{self, Prediction, Row},
     tables,
 };
 use crate::{
@@ -169,7 +169,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
             )?);
         }
     }
-    let answer = Answer {
+    let answer = Prediction {
         fen: arguments.fen.to_string(),
         metric: arguments.metric,
         state: walk.table().state(located.to_move, located.index).map_err(Failure::failed)?,

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// All that is to be printed.
-pub struct Answer {
+pub struct Prediction {
     pub fen: String,
     pub metric: Metric,
     /// For the side to move.
@@ -52,7 +52,7 @@ fn live_name(prior: &str, heeds_clock: bool) -> String {
     format!("live predator, {prior}{}", if heeds_clock { ", heeding the clock" } else { "" })
 }
 
-pub fn json(answer: &Answer) -> serde_json::Value {
+pub fn json(answer: &Prediction) -> serde_json::Value {
     let rows = answer.rows.iter().map(|row| match row {
         Row::Exact { subject, rival, forecast } => json!({
             "subject": subject, "against": name(*rival), "expected_moves": forecast.expected_moves,
@@ -72,7 +72,7 @@ pub fn json(answer: &Answer) -> serde_json::Value {
     })
 }
 
-pub fn csv(answer: &Answer, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn csv(answer: &Prediction, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "subject,against,moves,won_within,standard_error")?;
     for row in &answer.rows {
         match row {
@@ -92,8 +92,8 @@ pub fn csv(answer: &Answer, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-pub fn print(answer: &Answer, out: &mut dyn Write) -> Result<(), Failure> {
-    let Answer { fen, metric, state, model, .. } = answer;
+pub fn print(answer: &Prediction, out: &mut dyn Write) -> Result<(), Failure> {
+    let Prediction { fen, metric, state, model, .. } = answer;
     writeln!(out, "{fen}: {state} for the side to move by {metric}")?;
     writeln!(
         out,

@@ -85,7 +85,7 @@ pub fn file_name(material: Material, metric: Metric) -> String {
 }
 
 /// Where the packed blocks of a table lie.
-pub struct Source {
+pub struct TableFile {
     path: PathBuf,
     file: Mutex<File>,
     blocks: [Vec<Block>; 2],
@@ -99,7 +99,7 @@ struct Block {
     checksum: u32,
 }
 
-impl Source {
+impl TableFile {
     /// Reads and checks one block of so many positions.
     pub(super) fn read(
         &self,
@@ -259,7 +259,8 @@ pub fn open(folder: &Path, material: Material, metric: Metric) -> Result<Option<
             .collect::<Vec<_>>()
     };
     let sides = [side(), side()];
-    let source = Source { path: path.clone(), file: Mutex::new(file), blocks: sides, table: words.clone() };
+    let source =
+        TableFile { path: path.clone(), file: Mutex::new(file), blocks: sides, table: words.clone() };
     let table = Table::from_source(material, metric, deepest, source);
     if table.blocks() != blocks {
         return Err(damaged("it has another number of blocks than its material needs"));

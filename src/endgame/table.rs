@@ -6,7 +6,7 @@ use super::{
     cell::{self, Cell},
     index::{Index, Indexer},
     material::Material,
-    store::{Source, StoreError},
+    store::{StoreError, TableFile},
 };
 use crate::model::{Depth, Metric, State, Value};
 
@@ -24,7 +24,7 @@ pub struct Table {
     sides: [Vec<OnceLock<Box<[Cell]>>>; 2],
     deepest: [Depth; 2],
     /// The file, if the table comes from one.
-    source: Option<Source>,
+    source: Option<TableFile>,
 }
 
 /// White first: the order of sides in tables and their files.
@@ -43,7 +43,7 @@ impl Table {
     }
 
     /// A table whose blocks are read from a file when they are needed.
-    pub fn from_source(material: Material, metric: Metric, deepest: [Depth; 2], source: Source) -> Table {
+    pub fn from_source(material: Material, metric: Metric, deepest: [Depth; 2], source: TableFile) -> Table {
         let indexer = Arc::new(Indexer::new(material));
         let blocks = indexer.size().div_ceil(BLOCK);
         let sides = [0, 1].map(|_| std::iter::repeat_with(OnceLock::new).take(blocks).collect());

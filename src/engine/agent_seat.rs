@@ -23,8 +23,8 @@ use crate::{
 
 use super::{Answer, Info, Say, Seat, SeatSettings, Trouble, notes::Notes, remarks, telling::Telling};
 
-/// One of our agents at the board: each position goes to the tables first, then to the search; the agent decides; the
-/// opponent is watched meanwhile.
+/// One of our agents at the board: first the opponent's new moves are judged, then the position goes to the tables, else to
+/// the search, and the agent decides.
 pub struct AgentSeat {
     pub(super) settings: SeatSettings,
     pub(super) tables: Option<Arc<Tables>>,
@@ -36,13 +36,13 @@ pub struct AgentSeat {
 }
 
 /// Pricing for a fallible player takes no longer.
-const LONGEST: Duration = Duration::from_secs(2);
+const MAX_PRICING_TIME: Duration = Duration::from_secs(2);
 /// In the opponent's time, before it is known how much there will be.
-const PONDERING: Duration = Duration::from_millis(300);
+const PONDERING_TIME: Duration = Duration::from_millis(300);
 /// Deeper is not necessary for one who errs.
-const DEEPEST: u32 = 12;
-/// Where nothing is said.
-const USUAL: u32 = 8;
+const MAX_PRICING_DEPTH: u32 = 12;
+/// Where the limits name no depth, nodes or time.
+const DEFAULT_PRICING_DEPTH: u32 = 8;
 
 impl AgentSeat {
     /// One that has to be [configured](Seat::configure) before it plays: that may take time, this does not.
@@ -227,11 +227,16 @@ impl AgentSeat {
     /// What a look at all moves may cost under these limits.
     fn budget(&self, limits: &Limits, control: &Control) -> Budget {
         let time = match limits.ponder {
-            true => Some(PONDERING),
-            false => limits.share(self.settings.search.move_overhead).map(|share| share.min(LONGEST)),
+            true => Some(PONDERING_TIME),
+            false => {
+                limits.share(self.settings.search.move_overhead).map(|share| share.min(MAX_PRICING_TIME))
+            }
         };
         let unlimited = time.is_none() && limits.nodes.is_none();
-        let depth = limits.depth.unwrap_or(if unlimited { USUAL } else { DEEPEST }).min(DEEPEST);
+        let depth = limits
+            .depth
+            .unwrap_or(if unlimited { DEFAULT_PRICING_DEPTH } else { MAX_PRICING_DEPTH })
+            .min(MAX_PRICING_DEPTH);
         Budget { depth: Some(depth), nodes: limits.nodes, time, control: control.clone() }
     }
 

@@ -1,4 +1,4 @@
-//! Who plays: the seat that a chess program, a match or a web page asks for a move.
+//! Who plays: the seat that a chess program or a match asks for a move.
 //!
 //! ```text
 //! uci, arena ──► engine ──► agents ──► oracle ──► endgame, search
@@ -11,12 +11,12 @@
 mod agent_seat;
 mod continuation;
 mod engine_seat;
+mod judging;
 mod notes;
 mod remarks;
 mod seat;
 mod seat_settings;
 mod telling;
-mod watching;
 
 pub use agent_seat::AgentSeat;
 pub use continuation::{Continuation, continuation};

@@ -57,16 +57,16 @@ impl Notes {
         self.game.as_ref()
     }
 
-    /// Whether all that is noted has really happened.
+    /// False while pondering: the last move is only expected.
     pub fn is_certain(&self) -> bool {
         self.otherwise.is_none()
     }
 
-    /// Takes the game one move further.
+    /// Takes over the game; a single new move waits to be judged.
     pub fn played(&mut self, game: &Game) {
         let known = self.game.as_ref().map(|known| continuation(known, game));
-        let played = if known == Some(Continuation::Plies(1)) { 1 } else { 0 };
-        self.note(game, played);
+        let new_plies = if known == Some(Continuation::Plies(1)) { 1 } else { 0 };
+        self.note(game, new_plies);
     }
 
     /// Takes the game to where we have to move now. With `supposed`, its last move is only expected.
@@ -84,7 +84,7 @@ impl Notes {
             self.otherwise = Some(Box::new(self.clone()));
         }
         // Only what extends the game by play is judged: one own move and one reply, or the first move of a new game.
-        let played = match &self.game {
+        let new_plies = match &self.game {
             None if game.moves().len() == 1 => 1,
             Some(known) => match continuation(known, game) {
                 Continuation::Plies(2) => 2,
@@ -93,18 +93,18 @@ impl Notes {
             },
             None => 0,
         };
-        self.note(game, played);
+        self.note(game, new_plies);
     }
 
-    /// The last `played` moves are play: ours are noted with what was seen, the others wait to be judged.
-    fn note(&mut self, game: &Game, played: usize) {
+    /// The last `new_plies` moves are play: ours are noted with what was seen, the others wait to be judged.
+    fn note(&mut self, game: &Game, new_plies: usize) {
         let goes_on = self.game.as_ref().is_some_and(|known| {
             known.start() == game.start() && continuation(known, game) != Continuation::Elsewhere
         });
         if !goes_on {
             self.unjudged.clear();
         }
-        for ply in game.moves().len() - played..game.moves().len() {
+        for ply in game.moves().len() - new_plies..game.moves().len() {
             let then = game.up_to(ply);
             match self.looked.take_if(|look| look.position() == then.position()) {
                 Some(look) => self.own.push(Observation { ply, look, m: game.moves()[ply] }),

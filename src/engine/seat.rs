@@ -9,8 +9,8 @@ use crate::{
 
 use super::SeatSettings;
 
-/// Whoever plays takes a seat: an agent of ours, our search, another program. A chess program, a match and a web page ask
-/// the same thing for a move.
+/// Whoever plays takes a seat: an agent of ours, our search, another program. A chess program and a match ask the same
+/// thing for a move.
 pub trait Seat: Send {
     /// Takes over settings. Called before anything else by those who have settings, and when one was changed.
     fn configure(&mut self, _settings: &SeatSettings, _say: &mut Say<'_>) {}
@@ -89,7 +89,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// The name.
+    /// As PGN and reports have it.
     pub fn name(self) -> &'static str {
         match self {
             FaultKind::Illegal => "illegal move",

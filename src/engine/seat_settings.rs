@@ -7,7 +7,7 @@ use crate::{agents::AgentSpec, config::Config, endgame::TableConfig, search::Sea
 pub struct SeatSettings {
     /// Who chooses the moves.
     pub agent: AgentSpec,
-    /// Of everything left to chance; 0 for another one each time.
+    /// Seed of all random choices; 0: a new one each time.
     pub seed: u32,
     /// Endgame tables, and whether the 50-move rule holds.
     pub tables: TableConfig,
@@ -19,7 +19,7 @@ pub struct SeatSettings {
     pub repetition: bool,
     /// The search.
     pub search: SearchSettings,
-    /// The truth is wanted, whoever plays.
+    /// Analysis mode: best moves by tables or search, whatever the agent.
     pub analyse: bool,
     /// Whether opponents are remembered.
     pub profiles: bool,

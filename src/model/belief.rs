@@ -188,12 +188,6 @@ impl Belief {
         Ok(())
     }
 
-    /// Forgets all evidence.
-    pub fn restart(&mut self) {
-        self.evidence.fill(0.0);
-        self.counts = Counts::default();
-    }
-
     /// The probability of each candidate.
     pub fn probabilities(&self) -> Vec<f64> {
         normalised(self.ln_posterior())

@@ -35,11 +35,6 @@ impl Competence {
         Competence { c: f64::INFINITY, scale }
     }
 
-    /// R_−∞.
-    pub fn anti_infallible(scale: Scale) -> Competence {
-        Competence { c: f64::NEG_INFINITY, scale }
-    }
-
     /// Reads `20`, `-0.5`, `inf`, `-inf` or `∞`.
     pub fn parse(text: &str, scale: Scale) -> Result<Competence, NoCompetence> {
         let plain = text.trim().replace('∞', "inf").replace('−', "-");

@@ -4,7 +4,7 @@ use super::{
     Finding, Lab, ReproduceError, Row, Sheet,
     annotated::{Annotated, annotated},
     lab::uniform,
-    live::{self, Choice},
+    live::{self, LiveChoice},
     print, scores,
 };
 use crate::{
@@ -74,7 +74,13 @@ fn is_preference(row: &Row, game: usize) -> bool {
     row.quantity.starts_with(&format!("game {game}, ")) && row.quantity.ends_with("preferred")
 }
 
-fn compare(game: usize, words: &[Annotated], analysis: &Analysis, choices: &[Choice], finding: &mut Finding) {
+fn compare(
+    game: usize,
+    words: &[Annotated],
+    analysis: &Analysis,
+    choices: &[LiveChoice],
+    finding: &mut Finding,
+) {
     let mut so_far = 0;
     let (mut marks, mut agreeing) = (0, 0);
     let mut differing = Vec::new();
@@ -107,7 +113,7 @@ fn compare(game: usize, words: &[Annotated], analysis: &Analysis, choices: &[Cho
         }
         if let Some(preferred) = &word.preferred {
             let choice = choices.iter().find(|choice| choice.number == judged.number);
-            let ours = choice.map_or("", Choice::preferred);
+            let ours = choice.map_or("", LiveChoice::preferred);
             let row = Row::words(format!("{at}: preferred"), preferred, ours);
             let options: Vec<String> = choice
                 .map(|choice| choice.options.iter().map(|(san, depth)| format!("{san} {depth:.3}")).collect())
@@ -166,7 +172,7 @@ fn depth_text(state: Option<State>) -> String {
     state.and_then(State::depth).map_or(String::new(), |depth| depth.to_string())
 }
 
-fn sheet(game: usize, words: &[Annotated], analysis: &Analysis, choices: &[Choice]) -> Sheet {
+fn sheet(game: usize, words: &[Annotated], analysis: &Analysis, choices: &[LiveChoice]) -> Sheet {
     let rows = words.iter().zip(&analysis.moves).map(|(word, judged)| {
         let choice = choices
             .iter()

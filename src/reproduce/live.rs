@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// A decision of Black's, as the Predator sees it by what it has learned of White so far.
-pub struct Choice {
+pub struct LiveChoice {
     /// The number of the move.
     pub number: u32,
     /// The move that was played.
@@ -22,7 +22,7 @@ pub struct Choice {
     pub speculative: Vec<String>,
 }
 
-impl Choice {
+impl LiveChoice {
     /// The move that the Predator prefers.
     pub fn preferred(&self) -> &str {
         self.options.first().map_or("", |(san, _)| san)
@@ -43,7 +43,7 @@ pub fn follow(
     oracle: &dyn Oracle,
     opponent: Model,
     belief: Belief,
-) -> Result<(Vec<Choice>, Belief), ReproduceError> {
+) -> Result<(Vec<LiveChoice>, Belief), ReproduceError> {
     let speculation =
         Speculation { most: f64::INFINITY, value_margin: 0.0, depth_margin: 1e-9, risk_value: false };
     let settings = HuntSettings { speculation: Some(speculation), ..HuntSettings::default() };
@@ -65,7 +65,7 @@ pub fn follow(
         options.sort_by(|a, b| b.1.total_cmp(&a.1));
         let best = options.first().map_or(0.0, |(_, depth)| *depth);
         let bold = bold.iter().filter(|candidate| candidate.depth.unwrap_or(0.0) > best + 1e-9);
-        choices.push(Choice {
+        choices.push(LiveChoice {
             number: look.position().fullmoves().get(),
             played: look.san(observation.m),
             depth: look.outcome().state().and_then(|state| state.depth()).unwrap_or_default().0,

@@ -1,7 +1,7 @@
 use super::{
     Finding, Lab, ReproduceError, Row, Sheet,
     lab::{keeping, uniform},
-    live::{self, Choice},
+    live::{self, LiveChoice},
     scores,
 };
 use crate::{
@@ -29,11 +29,11 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, ReproduceError> {
 }
 
 /// Decisions with more than one optimal move.
-fn decisions(choices: Vec<Choice>) -> Vec<Choice> {
+fn decisions(choices: Vec<LiveChoice>) -> Vec<LiveChoice> {
     choices.into_iter().filter(|choice| choice.options.len() > 1 && choice.depth > 2).collect()
 }
 
-fn label(game: usize, choice: &Choice) -> String {
+fn label(game: usize, choice: &LiveChoice) -> String {
     format!("{}-{}b", game + 1, choice.number)
 }
 
@@ -169,7 +169,7 @@ fn metric(lab: &Lab<'_>, games: &[GameScore; 2], finding: &mut Finding) -> Resul
             }
             both += 1;
             same += usize::from(conversion.preferred() == mate.preferred());
-            let list = |choice: &Choice| {
+            let list = |choice: &LiveChoice| {
                 choice.options.iter().map(|(san, _)| san.as_str()).collect::<Vec<_>>().join(" ")
             };
             rows.push(vec![label(game, conversion), conversion.played.clone(), list(conversion), list(mate)]);

@@ -2,7 +2,9 @@
 //! knows nothing of protocols; others stop it through a [`Control`] and hear of it through [`Report`]s.
 //!
 //! Where things are: `root` deepens iteratively, `node` searches one node, with `node_pruning` before and `move_loop`
-//! over its moves; `move_picker` orders them; `quiescence` ends every line. `pricing` and `pure_search` are the
+//! over its moves; `move_picker` orders them by what `history` remembers; `move_pruning` leaves moves out, `reductions`
+//! and `singular` say how deep the others go; `quiescence` ends every line. A `worker` is one thread of all that and
+//! owns its memory. `pricing` and `pure_search` are the
 //! second search, whose values can be compared between moves.
 
 #[doc(hidden)]

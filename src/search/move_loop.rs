@@ -61,6 +61,7 @@ impl Worker<'_> {
                 history,
                 reduction: reduction(depth, count),
             };
+            // Nothing is pruned until a move is known that does not lose by force.
             if best > -TB_WIN_IN_MAX_PLY
                 && has_non_pawn_material(position)
                 && is_prunable(node, info, candidate, alpha)
@@ -70,7 +71,7 @@ impl Worker<'_> {
 
             let singularity = self.singularity::<PV>(node, info, m, beta);
             if self.stopped {
-                return DRAW;
+                return DRAW; // nobody uses the value of a stopped search
             }
             let extension = match singularity {
                 Singularity::Extend(plies) => plies,

@@ -1,4 +1,4 @@
-//! Pruning of a whole node with a null window, before its moves are searched one by one.
+//! Pruning of a whole null-window (non-PV) node, before its moves are searched one by one.
 
 use shakmaty::{Chess, Position};
 
@@ -147,7 +147,8 @@ impl Worker<'_> {
     }
 }
 
-/// With pawns alone, zugzwang is too common for null moves to tell anything.
+/// Whether the side to move has a piece. With pawns alone zugzwang is common, and neither a null move nor pruning of
+/// moves can be trusted.
 pub(super) fn has_non_pawn_material(position: &Chess) -> bool {
     (position.us() & !position.board().pawns() & !position.board().kings()).any()
 }

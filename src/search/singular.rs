@@ -22,14 +22,15 @@ const DOUBLE_MARGIN: i32 = 20;
 const MAX_EXTENSION_PLY: usize = 2 * MAX_PLY / 3;
 
 pub(super) enum Singularity {
-    /// Search the move by so many plies deeper.
+    /// Change the depth of the move by so many plies (−1 to 2).
     Extend(i32),
     /// Multi-cut: other moves fail high as well, so the node can be left with this value.
     MultiCut(i32),
 }
 
 impl Worker<'_> {
-    /// Searches all moves but the TT move `m` at half the depth, to see whether any comes near its value.
+    /// How much deeper to search `m`. Only the TT move can be singular, and only if the table knows it deeply enough:
+    /// then all other moves are searched at half the depth, to see whether any comes near its value.
     pub fn singularity<const PV: bool>(
         &mut self,
         node: Node<'_>,

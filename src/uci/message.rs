@@ -10,7 +10,7 @@ use crate::agents::{AgentSpec, Field, FieldKind};
 
 use super::{
     option_values::OptionValues,
-    options::{Kind, Row},
+    options::{Kind, OptionRow},
     scan::{Command, Words},
 };
 
@@ -34,7 +34,7 @@ pub(super) fn simple(word: &str, mut arguments: Words<'_>) -> Option<Command> {
 }
 
 /// The answer to `uci`: who we are, and the options with `initial` values, up to `uciok`.
-pub(super) fn introduction(table: &[Row], initial: &OptionValues) -> Vec<String> {
+pub(super) fn introduction(table: &[OptionRow], initial: &OptionValues) -> Vec<String> {
     let name = format!("Errare {}", env!("CARGO_PKG_VERSION"));
     let mut messages = vec![UciMessage::id_name(&name), UciMessage::id_author("the Errare developers")];
     messages.extend(table.iter().map(|row| UciMessage::Option(declaration(row, initial))));
@@ -47,7 +47,7 @@ pub(super) fn ready() -> String {
     UciMessage::ReadyOk.to_string()
 }
 
-fn declaration(row: &Row, initial: &OptionValues) -> UciOptionConfig {
+fn declaration(row: &OptionRow, initial: &OptionValues) -> UciOptionConfig {
     let name = row.name.to_owned();
     match &row.kind {
         Kind::Agent(field) => of_agent(name, field, &initial.engine.agent),

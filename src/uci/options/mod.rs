@@ -11,7 +11,7 @@ use super::{option_values::OptionValues, scan::quote};
 pub use table::table;
 
 /// An option.
-pub struct Row {
+pub struct OptionRow {
     /// What chess programs show. Those hide names that begin with `UCI_` from people.
     pub name: &'static str,
     /// One line for people.
@@ -86,7 +86,7 @@ pub enum OptionError {
 
 /// Sets the option of this name (capitals don't matter). Without a value, only a button does anything.
 pub fn set(
-    table: &[Row],
+    table: &[OptionRow],
     settings: &mut OptionValues,
     name: &str,
     value: Option<&str>,
@@ -124,13 +124,13 @@ fn assign(kind: &Kind, settings: &mut OptionValues, value: &str) -> Result<(), S
 }
 
 /// The table for people, in Markdown, with the values of `initial` as defaults.
-pub fn markdown(table: &[Row], initial: &OptionValues) -> String {
+pub fn markdown(table: &[OptionRow], initial: &OptionValues) -> String {
     let mut text = String::from(
         "# Options\n\n\
          Printed by `errare options`. Chess programs show these in the engine's settings; `setoption` sets them.\n\n\
          | option | kind | default | values | meaning |\n|---|---|---|---|---|\n",
     );
-    for Row { name, help, kind } in table {
+    for OptionRow { name, help, kind } in table {
         let (kind, default, values) = match kind {
             Kind::Agent(field) => {
                 let (kind, values) = match &field.kind {
@@ -159,8 +159,8 @@ mod tests {
     use super::*;
 
     /// One option of each kind, since the real table need not have all.
-    const SAMPLE: &[Row] = &[
-        Row {
+    const SAMPLE: &[OptionRow] = &[
+        OptionRow {
             name: "Flag",
             help: "",
             kind: Kind::Check {
@@ -168,7 +168,7 @@ mod tests {
                 set: |settings, value| settings.ponder = value,
             },
         },
-        Row {
+        OptionRow {
             name: "Two Words",
             help: "",
             kind: Kind::Spin {
@@ -177,7 +177,7 @@ mod tests {
                 set: |settings, value| settings.engine.seed = value as u32,
             },
         },
-        Row {
+        OptionRow {
             name: "Text",
             help: "",
             kind: Kind::Text {
@@ -188,7 +188,7 @@ mod tests {
                 },
             },
         },
-        Row { name: "Press", help: "", kind: Kind::Button { effect: Effect::ClearHash } },
+        OptionRow { name: "Press", help: "", kind: Kind::Button { effect: Effect::ClearHash } },
     ];
 
     fn after(name: &str, value: Option<&str>) -> (Result<Effect, String>, OptionValues) {

@@ -1,4 +1,6 @@
-//! All options. Adding one is adding a row; those of agents are the fields of their spec.
+//! All options. For an agent's option add a `Field` in `agents/fields.rs`: it appears here by itself. For any other add a row
+//! in [`others`] and its value in `SeatSettings` or, if only the protocol needs it, in `OptionValues`; to have it in
+//! `engine.toml`, also in `config.rs`.
 
 use std::{ops::RangeInclusive, sync::LazyLock, time::Duration};
 
@@ -6,20 +8,23 @@ use crate::agents::FIELDS;
 
 use super::{
     super::{logging, option_values::OptionValues},
-    Effect, Kind, Row,
+    Effect, Kind, OptionRow,
 };
 
 /// All options, in the order in which chess programs show them.
-pub fn table() -> &'static [Row] {
-    static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
-        let agent =
-            FIELDS.iter().map(|field| Row { name: field.option, help: field.help, kind: Kind::Agent(field) });
+pub fn table() -> &'static [OptionRow] {
+    static TABLE: LazyLock<Vec<OptionRow>> = LazyLock::new(|| {
+        let agent = FIELDS.iter().map(|field| OptionRow {
+            name: field.option,
+            help: field.help,
+            kind: Kind::Agent(field),
+        });
         agent.chain(others()).collect()
     });
     &TABLE
 }
 
-fn others() -> Vec<Row> {
+fn others() -> Vec<OptionRow> {
     vec![
         check(
             "Opponent Profiles",
@@ -98,7 +103,7 @@ fn others() -> Vec<Row> {
             |s| s.engine.search.hash_mb as i64,
             |s, value| s.engine.search.hash_mb = value as usize,
         ),
-        Row {
+        OptionRow {
             name: "Clear Hash",
             help: "Forgets what was learned in searches.",
             kind: Kind::Button { effect: Effect::ClearHash },
@@ -170,8 +175,8 @@ fn others() -> Vec<Row> {
 type Get<T> = fn(&OptionValues) -> T;
 type Set<T> = fn(&mut OptionValues, T);
 
-fn check(name: &'static str, help: &'static str, get: Get<bool>, set: Set<bool>) -> Row {
-    Row { name, help, kind: Kind::Check { get, set } }
+fn check(name: &'static str, help: &'static str, get: Get<bool>, set: Set<bool>) -> OptionRow {
+    OptionRow { name, help, kind: Kind::Check { get, set } }
 }
 
 fn spin(
@@ -180,8 +185,8 @@ fn spin(
     range: RangeInclusive<i64>,
     get: Get<i64>,
     set: Set<i64>,
-) -> Row {
-    Row { name, help, kind: Kind::Spin { range, get, set } }
+) -> OptionRow {
+    OptionRow { name, help, kind: Kind::Spin { range, get, set } }
 }
 
 fn text(
@@ -189,6 +194,6 @@ fn text(
     help: &'static str,
     get: Get<String>,
     set: fn(&mut OptionValues, &str) -> Result<(), String>,
-) -> Row {
-    Row { name, help, kind: Kind::Text { get, set } }
+) -> OptionRow {
+    OptionRow { name, help, kind: Kind::Text { get, set } }
 }

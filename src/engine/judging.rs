@@ -14,16 +14,18 @@ use crate::{
 use super::{AgentSeat, Info, Say, remarks};
 
 /// Judging is never given more time than this for one own move.
-const LONGEST: Duration = Duration::from_millis(250);
+const MAX_JUDGING_TIME: Duration = Duration::from_millis(250);
 /// Less time than this is not worth it.
-const SHORTEST: Duration = Duration::from_millis(4);
+const MIN_JUDGING_TIME: Duration = Duration::from_millis(4);
 /// Deeper is not necessary.
-const DEEPEST: u32 = 12;
+const MAX_JUDGING_DEPTH: u32 = 12;
 /// Prices by a shallower search say more about the search than about the opponent.
-const SHALLOWEST: u32 = 3;
+const MIN_JUDGING_DEPTH: u32 = 3;
+/// While pondering the time is the opponent's: more of it may go into judging.
+const PONDERING_DIVISOR: u32 = 4;
 
 impl AgentSeat {
-    /// Judges what the opponent has played since we last had to move.
+    /// Judges the opponent's moves that still wait: from tables all of them, by search the newest first while time lasts.
     pub(super) fn judge(&mut self, limits: &Limits, control: &Control, say: &mut Say<'_>) {
         let Some(game) = self.notes.game().cloned() else { return };
         let theirs = |ply: usize| (game.moves().len() - ply) % 2 == 1;
@@ -38,29 +40,33 @@ impl AgentSeat {
         self.catch_up(&game, limits, control, say);
     }
 
-    /// Judges moves outside the tables, the last one first, within a small share of the time.
+    /// Judges moves outside the tables, the last one first, within a small share of the time. A move whose look was too
+    /// shallow is not tried again.
     fn catch_up(&mut self, game: &Game, limits: &Limits, control: &Control, say: &mut Say<'_>) {
-        let watch = self.settings.agent.kind.watch;
-        if watch == 0 {
+        let divisor = self.settings.agent.kind.judging_divisor;
+        if divisor == 0 {
             self.notes.unjudged.clear();
             return;
         }
-        let part = if limits.ponder { 4 } else { watch };
+        let part = if limits.ponder { PONDERING_DIVISOR } else { divisor };
         let begun = Instant::now();
         let share = limits.share(self.settings.search.move_overhead);
-        let time = share.map_or(LONGEST, |share| share / part).min(LONGEST);
+        let time = share.map_or(MAX_JUDGING_TIME, |share| share / part).min(MAX_JUDGING_TIME);
         while !control.is_stopped()
-            && let Some(left) = time.checked_sub(begun.elapsed()).filter(|left| *left >= SHORTEST)
+            && let Some(left) = time.checked_sub(begun.elapsed()).filter(|left| *left >= MIN_JUDGING_TIME)
             && let Some(ply) = self.notes.unjudged.pop()
         {
-            let budget = Budget {
-                depth: Some(limits.depth.map_or(DEEPEST, |depth| depth.clamp(SHALLOWEST, DEEPEST))),
-                nodes: limits.nodes.map(|nodes| nodes / u64::from(part)),
-                time: Some(left),
-                control: control.clone(),
-            };
+            let budget =
+                Budget {
+                    depth: Some(limits.depth.map_or(MAX_JUDGING_DEPTH, |depth| {
+                        depth.clamp(MIN_JUDGING_DEPTH, MAX_JUDGING_DEPTH)
+                    })),
+                    nodes: limits.nodes.map(|nodes| nodes / u64::from(part)),
+                    time: Some(left),
+                    control: control.clone(),
+                };
             let observation = observe(game, ply, &self.search, &budget);
-            let deep_enough = |seen: &Observation| seen.look.cost().depth >= SHALLOWEST;
+            let deep_enough = |seen: &Observation| seen.look.cost().depth >= MIN_JUDGING_DEPTH;
             if let Some(observation) = observation.filter(deep_enough) {
                 self.learn(observation, say);
             }
