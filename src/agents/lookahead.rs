@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use shakmaty::{Move, Position, zobrist::Zobrist64};
 
-use super::{AgentError, Expectation, Situation, rules::Rules};
+use super::{AgentError, Expectation, Situation, rules::DrawRules};
 use crate::{
     game::Game,
     model::{Decision, Mixture, Model, Outcome, Prospect, Value},
@@ -16,7 +16,7 @@ pub(super) struct Lookahead<'a> {
     budget: &'a Budget,
     opponent: &'a Model,
     mixture: &'a Mixture,
-    rules: Rules,
+    rules: DrawRules,
     tolerance: f64,
     known: HashMap<(Zobrist64, u32, u32), Expectation>,
 }
@@ -29,7 +29,7 @@ impl<'a> Lookahead<'a> {
         situation: &'a Situation<'a>,
         opponent: &'a Model,
         mixture: &'a Mixture,
-        rules: Rules,
+        rules: DrawRules,
         tolerance: f64,
     ) -> Lookahead<'a> {
         let Situation { oracle, budget, .. } = situation;

@@ -4,7 +4,7 @@ use super::{
     Agent, AgentError, AgentKind, Expectation, Intent, Search, Situation, Why,
     expectation::Aim,
     lookahead::{Lookahead, root_value},
-    rules::{RULE_MARGIN, Rules},
+    rules::{DrawRules, RULE_MARGIN},
 };
 use crate::model::{Mixture, Model, NoDecision, Outcome, Prospect, Scale, State, Value};
 
@@ -122,7 +122,7 @@ impl Predator {
         let prospects = look.prospects();
         let best = prospects.best().ok_or(NoDecision::GameOver)?;
         let root = root_value(best);
-        let rules = Rules::new(situation, look);
+        let rules = DrawRules::new(situation, look);
         let rules_matter = rules.matter(look.position(), plies, prospects.n1().max(prospects.n2()));
         let aim = rules.aim(best, look.position(), tolerance);
         let mut lookahead = Lookahead::new(situation, &self.opponent, &self.mixture, rules, tolerance);

@@ -17,15 +17,15 @@ const LIMIT: u32 = 100;
 pub(super) const RULE_MARGIN: f64 = 0.05;
 
 /// What the rules on repetition and on 50 moves make of an outcome.
-pub(super) struct Rules {
+pub(super) struct DrawRules {
     /// The 50-move rule holds, and depths say how long the clock will run.
     fifty: bool,
     /// Positions that were on the board twice: a third time is a draw.
     twice: Vec<Zobrist64>,
 }
 
-impl Rules {
-    pub fn new(situation: &Situation<'_>, look: &Look) -> Rules {
+impl DrawRules {
+    pub fn new(situation: &Situation<'_>, look: &Look) -> DrawRules {
         // A depth tells how long the clock will run only if it counts to the next zeroing move: DTZ
         // always, DTC where there is no pawn.
         let counts_to_zeroing = match look.metric() {
@@ -38,7 +38,7 @@ impl Rules {
             *times.entry(key).or_default() += 1;
         }
         let twice = times.into_iter().filter(|&(_, times)| times >= 2).map(|(key, _)| key).collect();
-        Rules { fifty: situation.fifty && counts_to_zeroing, twice }
+        DrawRules { fifty: situation.fifty && counts_to_zeroing, twice }
     }
 
     /// What the side to move plays for if its best move has this outcome.

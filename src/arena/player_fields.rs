@@ -2,18 +2,18 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
-use super::player_notation::{NotationError, Word, Words, quote};
+use super::player_notation::{NotationError, PlayerWords, Word, quote};
 
 /// The pairs of a text that have not been taken yet, and the keys that were asked for.
-pub(super) struct Fields<'a> {
-    words: &'a Words<'a>,
+pub(super) struct PlayerFields<'a> {
+    words: &'a PlayerWords<'a>,
     left: Vec<(&'a str, &'a str, &'a Word<'a>)>,
     known: Vec<String>,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> PlayerFields<'a> {
     /// All words but the first `skip`.
-    pub(super) fn new(words: &'a Words<'a>, skip: usize) -> Result<Fields<'a>, NotationError> {
+    pub(super) fn new(words: &'a PlayerWords<'a>, skip: usize) -> Result<PlayerFields<'a>, NotationError> {
         let mut left = Vec::new();
         for word in words.rest.iter().skip(skip) {
             let Some((key, value)) = word.pair() else {
@@ -21,7 +21,7 @@ impl<'a> Fields<'a> {
             };
             left.push((key.trim(), value, word));
         }
-        Ok(Fields { words, left, known: Vec::new() })
+        Ok(PlayerFields { words, left, known: Vec::new() })
     }
 
     /// The value of a key that may be given once.

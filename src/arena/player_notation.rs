@@ -31,7 +31,7 @@ impl Word<'_> {
 }
 
 /// A text cut into its words.
-pub(super) struct Words<'a> {
+pub(super) struct PlayerWords<'a> {
     text: &'a str,
     /// What stands before the first colon.
     pub kind: &'a str,
@@ -39,10 +39,10 @@ pub(super) struct Words<'a> {
     pub rest: Vec<Word<'a>>,
 }
 
-impl<'a> Words<'a> {
-    pub(super) fn split(text: &'a str) -> Result<Words<'a>, NotationError> {
+impl<'a> PlayerWords<'a> {
+    pub(super) fn split(text: &'a str) -> Result<PlayerWords<'a>, NotationError> {
         let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
-        let mut words = Words { text, kind: kind.trim(), rest: Vec::new() };
+        let mut words = PlayerWords { text, kind: kind.trim(), rest: Vec::new() };
         if rest.is_empty() {
             return Ok(words);
         }
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     fn values(text: &str) -> Vec<String> {
-        Words::split(text).unwrap().rest.into_iter().map(|word| word.value).collect()
+        PlayerWords::split(text).unwrap().rest.into_iter().map(|word| word.value).collect()
     }
 
     #[test]
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn an_open_quotation_is_pointed_at() {
-        let error = Words::split("engine:a,arg=\"b").err().unwrap();
+        let error = PlayerWords::split("engine:a,arg=\"b").err().unwrap();
         assert_eq!(error.word, "arg=\"b");
     }
 

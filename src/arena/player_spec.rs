@@ -9,8 +9,8 @@ use crate::{
 };
 
 use super::{
-    player_fields::{Fields, Printer, seconds, unsigned},
-    player_notation::{NotationError, Words, quote},
+    player_fields::{PlayerFields, Printer, seconds, unsigned},
+    player_notation::{NotationError, PlayerWords, quote},
     time_control::TimeControl,
 };
 
@@ -53,7 +53,7 @@ impl FromStr for PlayerSpec {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<PlayerSpec, NotationError> {
-        let words = Words::split(text)?;
+        let words = PlayerWords::split(text)?;
         if words.kind == "engine" {
             return engine(&words).map(PlayerSpec::Engine);
         }
@@ -65,8 +65,8 @@ impl FromStr for PlayerSpec {
     }
 }
 
-fn agent(words: &Words<'_>, kind: &'static AgentKind) -> Result<AgentPlayer, NotationError> {
-    let mut fields = Fields::new(words, 0)?;
+fn agent(words: &PlayerWords<'_>, kind: &'static AgentKind) -> Result<AgentPlayer, NotationError> {
+    let mut fields = PlayerFields::new(words, 0)?;
     let mut trial = AgentSpec::default();
     let mut said = Vec::new();
     for field in FIELDS.iter().filter(|field| kind.fields.contains(&field.key) || COMMON.contains(&field.key))
@@ -97,7 +97,7 @@ fn agent(words: &Words<'_>, kind: &'static AgentKind) -> Result<AgentPlayer, Not
     Ok(player)
 }
 
-fn budget(fields: &mut Fields<'_>) -> Result<Option<TimeControl>, NotationError> {
+fn budget(fields: &mut PlayerFields<'_>) -> Result<Option<TimeControl>, NotationError> {
     let clock = fields.take("tc", |text| text.parse::<TimeControl>().map_err(|error| error.to_string()))?;
     let time = fields.take("movetime", seconds)?.map(TimeControl::MoveTime);
     let nodes = fields.take("nodes", unsigned)?.map(TimeControl::Nodes);
@@ -109,11 +109,11 @@ fn budget(fields: &mut Fields<'_>) -> Result<Option<TimeControl>, NotationError>
     }
 }
 
-fn engine(words: &Words<'_>) -> Result<EnginePlayer, NotationError> {
+fn engine(words: &PlayerWords<'_>) -> Result<EnginePlayer, NotationError> {
     let Some(path) = words.rest.first().filter(|word| !word.value.is_empty()) else {
         return Err(words.error(words.kind, "an engine needs its program, as in engine:path/to/program"));
     };
-    let mut fields = Fields::new(words, 1)?;
+    let mut fields = PlayerFields::new(words, 1)?;
     let mut command = EngineCommand {
         program: path.value.as_str().into(),
         arguments: fields.take_all("arg"),

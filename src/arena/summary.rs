@@ -133,7 +133,7 @@ impl Summary {
         let [a, b] = [0, 1].map(|side| {
             let together =
                 self.together()[side].as_ref().map(|all| Together { mean: all.mean(), sd: all.deviation() });
-            self.competence()[side].map(|by_game| Apparent { by_game, together })
+            self.competence()[side].map(|by_game| ApparentPair { by_game, together })
         });
         let length = self.lengths.moments();
         MatchReport {
@@ -186,12 +186,12 @@ struct SideReport {
 
 #[derive(Clone, Debug, Serialize)]
 struct CompetenceReport {
-    a: Option<Apparent>,
-    b: Option<Apparent>,
+    a: Option<ApparentPair>,
+    b: Option<ApparentPair>,
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct Apparent {
+struct ApparentPair {
     #[serde(flatten)]
     by_game: Moments,
     together: Option<Together>,

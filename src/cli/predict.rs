@@ -7,7 +7,7 @@ use super::{
     Context, Failure,
     markov::side,
     model_flags::{ModelFlags, competence},
-    predict_text::{self, Prediction, Row},
+    predict_text::{self, Prediction, PredictionRow},
     tables,
 };
 use crate::{
@@ -151,7 +151,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
                     PredictError::Cancelled => Failure::Interrupted,
                     error => Failure::failed(error),
                 })?;
-            rows.push(Row::Exact { subject: subject.name.clone(), rival, forecast });
+            rows.push(PredictionRow::Exact { subject: subject.name.clone(), rival, forecast });
         }
         if let (Some(c), true) = (subject.known, arguments.games > 0) {
             let oracle = TableOracle::new(library.clone(), arguments.metric);
@@ -266,7 +266,7 @@ fn live(
     moves: u32,
     model: Model,
     learned: Option<&Belief>,
-) -> Result<Vec<Row>, Failure> {
+) -> Result<Vec<PredictionRow>, Failure> {
     let competence = Competence::new(c, Scale::Table).map_err(Failure::usage)?;
     let uniform = Belief::uniform(arguments.grid, Scale::Table);
     let mut rows = Vec::new();
@@ -284,7 +284,7 @@ fn live(
                 moves,
             };
             let won = trial.won_by(winner, arguments.games, arguments.seed).map_err(Failure::failed)?;
-            rows.push(Row::Live { subject: format!("c = {c}"), prior, heeds_clock, moves, won });
+            rows.push(PredictionRow::Live { subject: format!("c = {c}"), prior, heeds_clock, moves, won });
         }
     }
     Ok(rows)

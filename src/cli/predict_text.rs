@@ -25,11 +25,11 @@ pub struct Prediction {
     pub within: Vec<u32>,
     /// Moves of the winner before a draw can be claimed, where they can be told.
     pub in_time: Option<u32>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<PredictionRow>,
 }
 
 /// One forecast.
-pub enum Row {
+pub enum PredictionRow {
     Exact { subject: String, rival: Rival, forecast: Forecast },
     Live { subject: String, prior: &'static str, heeds_clock: bool, moves: u32, won: Share },
 }
@@ -54,12 +54,12 @@ fn live_name(prior: &str, heeds_clock: bool) -> String {
 
 pub fn json(answer: &Prediction) -> serde_json::Value {
     let rows = answer.rows.iter().map(|row| match row {
-        Row::Exact { subject, rival, forecast } => json!({
+        PredictionRow::Exact { subject, rival, forecast } => json!({
             "subject": subject, "against": name(*rival), "expected_moves": forecast.expected_moves,
             "won_within": forecast.within,
             "won_in_time": answer.in_time.map(|moves| forecast.within[moves as usize]),
         }),
-        Row::Live { subject, prior, heeds_clock, moves, won } => json!({
+        PredictionRow::Live { subject, prior, heeds_clock, moves, won } => json!({
             "subject": subject, "against": live_name(prior, *heeds_clock), "games": won.of, "moves": moves,
             "won_in_time": won.part(), "standard_error": won.standard_error(),
         }),
@@ -76,13 +76,13 @@ pub fn csv(answer: &Prediction, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "subject,against,moves,won_within,standard_error")?;
     for row in &answer.rows {
         match row {
-            Row::Exact { subject, rival, forecast } => {
+            PredictionRow::Exact { subject, rival, forecast } => {
                 for (moves, won) in forecast.within.iter().enumerate() {
                     let cells: [&dyn Display; _] = [subject, &name(*rival), &moves, won, &""];
                     writeln!(out, "{}", csv_line(cells))?;
                 }
             }
-            Row::Live { subject, prior, heeds_clock, moves, won } => {
+            PredictionRow::Live { subject, prior, heeds_clock, moves, won } => {
                 let against = live_name(prior, *heeds_clock);
                 let cells: [&dyn Display; _] = [subject, &against, moves, &won.part(), &won.standard_error()];
                 writeln!(out, "{}", csv_line(cells))?;
@@ -105,8 +105,8 @@ pub fn print(answer: &Prediction, out: &mut dyn Write) -> Result<(), Failure> {
         if answer.certain { "" } else { ", by conversion or mate" },
     )?;
     let wide = answer.rows.iter().map(|row| match row {
-        Row::Exact { rival, .. } => name(*rival).len(),
-        Row::Live { prior, heeds_clock, .. } => live_name(prior, *heeds_clock).len(),
+        PredictionRow::Exact { rival, .. } => name(*rival).len(),
+        PredictionRow::Live { prior, heeds_clock, .. } => live_name(prior, *heeds_clock).len(),
     });
     let wide = wide.max().unwrap_or(0).max(7);
     write!(out, "{:<22} {:<wide$} {:>12}", "fallible", "against", "moves")?;
@@ -116,7 +116,7 @@ pub fn print(answer: &Prediction, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "  before a claim")?;
     for row in &answer.rows {
         match row {
-            Row::Exact { subject, rival, forecast } => {
+            PredictionRow::Exact { subject, rival, forecast } => {
                 let length = forecast.expected_moves.map_or("-".to_owned(), |moves| format!("{moves:.2}"));
                 write!(out, "{subject:<22} {:<wide$} {length:>12}", name(*rival))?;
                 for &moves in &answer.within {
@@ -129,7 +129,7 @@ pub fn print(answer: &Prediction, out: &mut dyn Write) -> Result<(), Failure> {
                     None => writeln!(out, "        -")?,
                 }
             }
-            Row::Live { subject, prior, heeds_clock, moves, won } => {
+            PredictionRow::Live { subject, prior, heeds_clock, moves, won } => {
                 write!(out, "{subject:<22} {:<wide$} {:>12}", live_name(prior, *heeds_clock), "-")?;
                 answer.within.iter().try_for_each(|_| write!(out, " {:>9}", "-"))?;
                 let (part, error) = (100.0 * won.part(), 100.0 * won.standard_error());

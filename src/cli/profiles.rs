@@ -22,7 +22,7 @@ Examples:
   errare profiles forget 'Walter Browne'     deletes the profile")]
 pub struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: ProfilesCommand,
     /// The folder with profiles, instead of the one in the settings
     #[arg(long, global = true, value_name = "FOLDER")]
     path: Option<String>,
@@ -32,7 +32,7 @@ pub struct Arguments {
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum ProfilesCommand {
     /// List all profiles
     List,
     /// Show what is believed of an opponent
@@ -60,7 +60,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         found.ok_or_else(|| Failure::usage(ShelfError::Unknown(name.to_owned())))
     };
     match &arguments.command {
-        Command::List => {
+        ProfilesCommand::List => {
             for profile in shelf.all().map_err(Failure::failed)? {
                 match profile {
                     Ok(profile) => show(&profile, spec, arguments.json, context.out)?,
@@ -68,12 +68,14 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
                 }
             }
         }
-        Command::Show { name } => show(&one(name)?, spec, arguments.json, context.out)?,
-        Command::Forget { name } => shelf.forget(name).map_err(|error| match error {
+        ProfilesCommand::Show { name } => show(&one(name)?, spec, arguments.json, context.out)?,
+        ProfilesCommand::Forget { name } => shelf.forget(name).map_err(|error| match error {
             ShelfError::Unknown(_) => Failure::usage(error),
             error => Failure::failed(error),
         })?,
-        Command::Export { name } => write!(context.out, "{}", one(name)?.text().map_err(Failure::failed)?)?,
+        ProfilesCommand::Export { name } => {
+            write!(context.out, "{}", one(name)?.text().map_err(Failure::failed)?)?
+        }
     }
     Ok(())
 }

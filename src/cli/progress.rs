@@ -115,14 +115,14 @@ impl TableProgress {
                 bar.enable_steady_tick(Duration::from_millis(200));
                 *current = Some(bar);
             }
-            TableEvent::Going(endgame::Progress::SettingUp { done, of }) => {
+            TableEvent::Going(endgame::GenerateProgress::SettingUp { done, of }) => {
                 if let Some(bar) = &*current {
                     bar.set_length(2 * of as u64);
                     bar.set_position(done as u64);
                 }
             }
             // How many levels there will be is not known; half the bar is theirs.
-            TableEvent::Going(endgame::Progress::Level(depth)) => {
+            TableEvent::Going(endgame::GenerateProgress::Level(depth)) => {
                 if let (Some(bar), Some(length)) = (&*current, current.as_ref().and_then(ProgressBar::length))
                 {
                     let depth = u64::from(depth);

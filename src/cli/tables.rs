@@ -19,11 +19,11 @@ Examples:
   errare tables verify                       recompute all tables from their successors")]
 pub struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: TablesCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum TablesCommand {
     /// Generate tables, and before them those they need
     Build(Selection),
     /// List the tables that are there
@@ -64,10 +64,10 @@ impl Selection {
 
 pub fn run(arguments: Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
     match arguments.command {
-        Command::Build(selection) => build(&selection, context),
-        Command::List => list(context),
-        Command::Stats(arguments) => super::stats::run(&arguments, context),
-        Command::Verify(selection) => check(&selection, context),
+        TablesCommand::Build(selection) => build(&selection, context),
+        TablesCommand::List => list(context),
+        TablesCommand::Stats(arguments) => super::stats::run(&arguments, context),
+        TablesCommand::Verify(selection) => check(&selection, context),
     }
 }
 

@@ -53,7 +53,7 @@ pub enum GenerateError {
 
 /// How far a generation is.
 #[derive(Clone, Copy, Debug)]
-pub enum Progress {
+pub enum GenerateProgress {
     /// So many of all king pairs have been set up.
     SettingUp {
         /// Done.
@@ -71,7 +71,7 @@ pub struct Job<'a> {
     /// Raised to end the work.
     pub cancel: &'a AtomicBool,
     /// Told how far it is, from any thread.
-    pub report: &'a (dyn Fn(Progress) + Sync),
+    pub report: &'a (dyn Fn(GenerateProgress) + Sync),
 }
 
 impl Job<'static> {
@@ -187,7 +187,7 @@ impl Generator<'_> {
             if self.job.cancel.load(Relaxed) {
                 return Err(GenerateError::Cancelled);
             }
-            (self.job.report)(Progress::Level(depth));
+            (self.job.report)(GenerateProgress::Level(depth));
             let lost = self.spread_losses(depth);
             if self.too_deep.load(Relaxed) {
                 return Err(GenerateError::TooDeep(self.material, self.metric));
@@ -213,7 +213,7 @@ impl Generator<'_> {
                 self.set_up_position(index as Index)?;
             }
             let done = 1 + done.fetch_add(1, Relaxed) as usize;
-            (self.job.report)(Progress::SettingUp { done, of: pairs });
+            (self.job.report)(GenerateProgress::SettingUp { done, of: pairs });
             Ok(())
         })
     }

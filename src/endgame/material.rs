@@ -9,19 +9,19 @@ pub const MAX_MEN: usize = 5;
 const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
 /// How many of each of [`ROLES`] a side has.
-type Side = [u8; 5];
+type MenBySide = [u8; 5];
 
 /// Sides with up to three men besides the king.
 const SIDES: usize = 56;
 
 /// All sides, from weak to strong: first by the number of men, then by the strength of the strongest.
-static BY_STRENGTH: [Side; SIDES] = sides_by_strength();
+static BY_STRENGTH: [MenBySide; SIDES] = sides_by_strength();
 
 /// The place of a side in [`BY_STRENGTH`], by its [`key`].
 static STRENGTH: [u8; 1024] = strengths();
 
 /// A number for a side with up to three men of each role.
-const fn key(side: &Side) -> usize {
+const fn key(side: &MenBySide) -> usize {
     side[0] as usize
         | (side[1] as usize) << 2
         | (side[2] as usize) << 4
@@ -29,11 +29,11 @@ const fn key(side: &Side) -> usize {
         | (side[4] as usize) << 8
 }
 
-const fn men(side: &Side) -> u8 {
+const fn men(side: &MenBySide) -> u8 {
     side[0] + side[1] + side[2] + side[3] + side[4]
 }
 
-const fn sides_by_strength() -> [Side; SIDES] {
+const fn sides_by_strength() -> [MenBySide; SIDES] {
     let mut sides = [[0; 5]; SIDES];
     let mut found = 0;
     let mut count = 0;
@@ -41,7 +41,7 @@ const fn sides_by_strength() -> [Side; SIDES] {
         // Sides as numbers in base 4, strongest role first, rise with strength.
         let mut number = 0;
         while number < 1024 {
-            let side: Side = [
+            let side: MenBySide = [
                 (number >> 8 & 3) as u8,
                 (number >> 6 & 3) as u8,
                 (number >> 4 & 3) as u8,
@@ -95,12 +95,12 @@ pub enum MaterialError {
 impl Material {
     /// The material of two sides, and whether the second is the stronger.
     #[inline]
-    fn from_sides(white: &Side, black: &Side) -> (Material, bool) {
+    fn from_sides(white: &MenBySide, black: &MenBySide) -> (Material, bool) {
         let (white, black) = (STRENGTH[key(white)], STRENGTH[key(black)]);
         (Material { first: white.max(black), second: white.min(black) }, black > white)
     }
 
-    fn sides(self) -> [Side; 2] {
+    fn sides(self) -> [MenBySide; 2] {
         [self.first, self.second].map(|place| BY_STRENGTH[usize::from(place)])
     }
 
@@ -147,7 +147,7 @@ impl Material {
 
     /// The material after these pieces, whose first side is White, and whether Black is its first side.
     pub(super) fn of_pieces(pieces: impl IntoIterator<Item = Piece>) -> (Material, bool) {
-        let mut sides = [Side::default(); 2];
+        let mut sides = [MenBySide::default(); 2];
         for piece in pieces {
             if let Some(kind) = ROLES.into_iter().position(|role| role == piece.role) {
                 sides[usize::from(piece.color == Color::Black)][kind] += 1;
@@ -225,8 +225,8 @@ impl FromStr for Material {
         let upper = text.to_ascii_uppercase().replace('V', "");
         let rest = upper.strip_prefix('K').ok_or_else(malformed)?;
         let (white, black) = rest.split_once('K').ok_or_else(malformed)?;
-        let side = |men: &str| -> Result<Side, MaterialError> {
-            let mut side = Side::default();
+        let side = |men: &str| -> Result<MenBySide, MaterialError> {
+            let mut side = MenBySide::default();
             for letter in men.chars() {
                 let role = Role::from_char(letter.to_ascii_lowercase()).ok_or_else(malformed)?;
                 let kind = ROLES.into_iter().position(|known| known == role).ok_or_else(malformed)?;

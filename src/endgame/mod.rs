@@ -21,7 +21,7 @@ mod walk;
 
 pub use board::Board;
 pub use config::TableConfig;
-pub use generate::{GenerateError, Job, Progress, generate, memory};
+pub use generate::{GenerateError, GenerateProgress, Job, generate, memory};
 pub use index::{Index, Indexer, Squares};
 pub use material::{MAX_MEN, Material, MaterialError};
 pub use probe::{Located, fen};

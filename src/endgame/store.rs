@@ -88,12 +88,12 @@ pub fn file_name(material: Material, metric: Metric) -> String {
 pub struct TableFile {
     path: PathBuf,
     file: Mutex<File>,
-    blocks: [Vec<Block>; 2],
+    blocks: [Vec<BlockEntry>; 2],
     table: String,
 }
 
 #[derive(Clone, Copy)]
-struct Block {
+struct BlockEntry {
     offset: u64,
     length: u32,
     checksum: u32,
@@ -163,7 +163,11 @@ fn write_file(table: &Table, path: &Path) -> Result<u64, StoreError> {
             .collect::<Result<_, StoreError>>()?;
         for bytes in packed {
             file.write_all(&bytes).map_err(io_error("write", path))?;
-            entries.push(Block { offset, length: bytes.len() as u32, checksum: crc32fast::hash(&bytes) });
+            entries.push(BlockEntry {
+                offset,
+                length: bytes.len() as u32,
+                checksum: crc32fast::hash(&bytes),
+            });
             offset += bytes.len() as u64;
         }
     }
@@ -255,7 +259,7 @@ pub fn open(folder: &Path, material: Material, metric: Metric) -> Result<Option<
     let mut numbers = Numbers(entries);
     let mut side = || {
         (0..blocks)
-            .map(|_| Block { offset: numbers.u64(), length: numbers.u32(), checksum: numbers.u32() })
+            .map(|_| BlockEntry { offset: numbers.u64(), length: numbers.u32(), checksum: numbers.u32() })
             .collect::<Vec<_>>()
     };
     let sides = [side(), side()];

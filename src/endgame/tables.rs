@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 
 use super::{
     config::TableConfig,
-    generate::{GenerateError, Job, Progress, generate, memory},
+    generate::{GenerateError, GenerateProgress, Job, generate, memory},
     material::Material,
     store::{self, StoreError},
     syzygy::{Syzygy, SyzygyError},
@@ -63,7 +63,7 @@ pub enum TableEvent {
     /// A table is about to be generated, in so many bytes of memory.
     Begun(Material, Metric, u64),
     /// It goes on.
-    Going(Progress),
+    Going(GenerateProgress),
     /// It is there and stored: the time it took and the bytes on disk.
     Done(Material, Metric, Duration, u64),
     /// A damaged file was set aside.

@@ -5,7 +5,7 @@ use super::{
     anderson::Anderson,
     kernel::Ground,
     linear,
-    play::{Field, Play},
+    play::{Play, PositionValues},
 };
 use crate::model::{Code, State, Value};
 
@@ -22,14 +22,14 @@ pub struct Exact<'a> {
 
 /// A number for each position: with the winner to move, and with the other side to move.
 #[derive(Clone)]
-pub struct Fields {
+pub struct SideValues {
     /// With the winner to move.
-    pub attacking: Field,
+    pub attacking: PositionValues,
     /// With the other side to move.
-    pub defending: Field,
+    pub defending: PositionValues,
 }
 
-impl Fields {
+impl SideValues {
     /// The number of a position, `winner` being the side that attacks.
     pub fn at(&self, winner: Color, to_move: Color, index: u32) -> f64 {
         let field = if to_move == winner { &self.attacking } else { &self.defending };
@@ -57,7 +57,7 @@ impl<'a> Exact<'a> {
     }
 
     /// A field that says with which codes of the side that moves there the winner has won, and which positions are mates.
-    fn won(&self, to_move: Color) -> Field {
+    fn won(&self, to_move: Color) -> PositionValues {
         let is_won = |loser: bool, code: Code| {
             let lost = code.state().value() == if loser { Value::Loss } else { Value::Win };
             f64::from(u8::from(lost))
@@ -72,8 +72,8 @@ impl<'a> Exact<'a> {
 
     /// The probability that the winner has won after at most m of its moves, for m from 0 to `moves`: `hear(m, fields)` is
     /// told each. Where a side plays as well as possible, it does so for exactly m moves.
-    pub fn won_within(&self, moves: u32, mut hear: impl FnMut(u32, &Fields)) {
-        let mut fields = Fields { attacking: self.won(self.winner), defending: self.won(!self.winner) };
+    pub fn won_within(&self, moves: u32, mut hear: impl FnMut(u32, &SideValues)) {
+        let mut fields = SideValues { attacking: self.won(self.winner), defending: self.won(!self.winner) };
         for m in 0..=moves {
             if m > 0 {
                 self.attack.pass(&fields.defending, &mut fields.attacking);
@@ -85,8 +85,8 @@ impl<'a> Exact<'a> {
 
     /// The expected number of moves the winner needs from each position that it wins, provided that nobody concedes value.
     /// None if they are beyond counting. `guess` is a place to start from: lengths against a like opponent.
-    pub fn expected_moves(&self, guess: Option<&Fields>) -> Option<Fields> {
-        let mut best: Option<Fields> = None;
+    pub fn expected_moves(&self, guess: Option<&SideValues>) -> Option<SideValues> {
+        let mut best: Option<SideValues> = None;
         loop {
             let last = best.as_ref().or(guess);
             let fixed = match last {
@@ -110,7 +110,7 @@ impl<'a> Exact<'a> {
     }
 
     /// The depth of each position with this side to move; 0 where the endgame is left.
-    fn depths(&self, to_move: Color) -> Field {
+    fn depths(&self, to_move: Color) -> PositionValues {
         let depth = |code: &Code| f64::from(code.state().depth().unwrap_or_default().0);
         self.ground.codes(to_move).iter().map(depth).chain([0.0; Code::COUNT]).collect()
     }
@@ -119,14 +119,14 @@ impl<'a> Exact<'a> {
         self.attack.is_optimising() || self.defence.is_optimising()
     }
 
-    fn fixed_by(&self, attacking: &Field, defending: &Field) -> Exact<'a> {
+    fn fixed_by(&self, attacking: &PositionValues, defending: &PositionValues) -> Exact<'a> {
         let (attack, defence) = (self.attack.fixed_by(defending), self.defence.fixed_by(attacking));
         Exact { attack, defence, ..*self }
     }
 
     /// L = 1 + P·L by iteration. What is common to all positions of a depth would settle slowly, so after each round it is
     /// settled at once by the chain on depths.
-    fn solve(&self, guess: Option<&Fields>) -> Option<Fields> {
+    fn solve(&self, guess: Option<&SideValues>) -> Option<SideValues> {
         let coarse = Coarse::new(self)?;
         let size = self.ground.size() + Code::COUNT;
         let mut attacking = match guess {
@@ -160,7 +160,7 @@ impl<'a> Exact<'a> {
             if settled {
                 attacking = next;
                 self.defence.pass(&attacking, &mut defending);
-                return Some(Fields { attacking, defending });
+                return Some(SideValues { attacking, defending });
             }
             attacking = anderson.next(&attacking, next.clone());
         }
@@ -168,7 +168,7 @@ impl<'a> Exact<'a> {
     }
 }
 
-fn distance(a: &Field, b: &Field) -> f64 {
+fn distance(a: &PositionValues, b: &PositionValues) -> f64 {
     a.par_iter().zip(b).map(|(a, b)| (a - b).abs()).reduce(|| 0.0, f64::max)
 }
 
@@ -206,7 +206,7 @@ impl Coarse {
     }
 
     /// The mean over each class of what one round has changed.
-    fn means(&self, before: &Field, after: &Field) -> Vec<f64> {
+    fn means(&self, before: &PositionValues, after: &PositionValues) -> Vec<f64> {
         let mut sums = vec![0.0; Code::COUNT];
         for ((class, before), after) in self.classes.iter().zip(before).zip(after) {
             if let Some(class) = class {
@@ -237,7 +237,7 @@ impl Coarse {
         Some(values)
     }
 
-    fn add(&self, correction: &[f64], field: &mut Field) {
+    fn add(&self, correction: &[f64], field: &mut PositionValues) {
         field.par_iter_mut().zip(&self.classes).for_each(|(value, class)| {
             if let Some(class) = class {
                 *value += correction[class.place()];

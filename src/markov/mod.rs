@@ -23,10 +23,10 @@ mod survey;
 
 pub use chain::{Chain, Pairing};
 pub use difficulty::{Difficulty, DifficultyError, difficulty};
-pub use exact::{Exact, Fields};
+pub use exact::{Exact, SideValues};
 pub use fallible::{Fallible, TooCompetent};
 pub use kernel::{Edge, Ground, Kernel, Scope};
 pub use matrix::Matrix;
-pub use play::{Field, Play};
+pub use play::{Play, PositionValues};
 pub use predictor::{Candidates, Forecast, PredictError, Predictor, Rival, moves_in_time};
 pub use space::Space;

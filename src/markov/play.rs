@@ -8,17 +8,17 @@ use crate::model::Code;
 
 /// A number for each position of one side, then one for each code with which the other side, as it sees it, can leave the
 /// endgame instead of moving there.
-pub type Field = Vec<f64>;
+pub type PositionValues = Vec<f64>;
 
 /// How a side plays in every position of an endgame.
 #[derive(Clone)]
 pub struct Play {
     kernel: Arc<Kernel>,
-    choice: Choice,
+    choice: PlayKind,
 }
 
 #[derive(Clone)]
-enum Choice {
+enum PlayKind {
     /// By chance, a move to a code being as likely as its weight says; all are alike if there are no weights.
     Chance { weights: Option<Arc<Vec<f64>>>, shares: Arc<Vec<f64>> },
     /// The move to the least number.
@@ -31,24 +31,24 @@ impl Play {
     /// Every move that may be played is as likely as another.
     pub fn even(kernel: Arc<Kernel>) -> Play {
         let shares = Arc::new(shares(&kernel, |_| 1.0));
-        Play { kernel, choice: Choice::Chance { weights: None, shares } }
+        Play { kernel, choice: PlayKind::Chance { weights: None, shares } }
     }
 
     /// Moves are as likely as the weights of their targets.
     pub(super) fn weighted(kernel: Arc<Kernel>, codes: &[Code], weights: &[f64]) -> Play {
         let weights: Vec<f64> = codes.iter().map(|&code| weights[code.place()]).collect();
         let shares = Arc::new(shares(&kernel, |target| weights[target as usize]));
-        Play { kernel, choice: Choice::Chance { weights: Some(Arc::new(weights)), shares } }
+        Play { kernel, choice: PlayKind::Chance { weights: Some(Arc::new(weights)), shares } }
     }
 
     /// Of the moves that may be played always the one to the least number.
     pub fn least(kernel: Arc<Kernel>) -> Play {
-        Play { kernel, choice: Choice::Least }
+        Play { kernel, choice: PlayKind::Least }
     }
 
     /// Of the moves that may be played always the one to the greatest number.
     pub fn greatest(kernel: Arc<Kernel>) -> Play {
-        Play { kernel, choice: Choice::Greatest }
+        Play { kernel, choice: PlayKind::Greatest }
     }
 
     /// The side that plays.
@@ -63,15 +63,15 @@ impl Play {
 
     /// Whether it chooses by the numbers given to it.
     pub fn is_optimising(&self) -> bool {
-        !matches!(self.choice, Choice::Chance { .. })
+        !matches!(self.choice, PlayKind::Chance { .. })
     }
 
     /// Its present choices where it chooses by the numbers given to it.
-    pub fn fixed_by(&self, after: &Field) -> Play {
+    pub fn fixed_by(&self, after: &PositionValues) -> Play {
         let least = match self.choice {
-            Choice::Chance { .. } => return self.clone(),
-            Choice::Least => true,
-            Choice::Greatest => false,
+            PlayKind::Chance { .. } => return self.clone(),
+            PlayKind::Least => true,
+            PlayKind::Greatest => false,
         };
         let pick = |row: &[u32]| {
             let number = |&place: &usize| after[row[place] as usize];
@@ -84,10 +84,10 @@ impl Play {
 
     /// The number of each position with this side to move, from those after its move: their mean, or the best for it.
     /// Positions without a move are left as they are.
-    pub fn pass(&self, after: &Field, before: &mut Field) {
+    pub fn pass(&self, after: &PositionValues, before: &mut PositionValues) {
         let rows = before.len() - Code::COUNT;
-        let weighted: Option<Field> = match &self.choice {
-            Choice::Chance { weights: Some(weights), .. } => {
+        let weighted: Option<PositionValues> = match &self.choice {
+            PlayKind::Chance { weights: Some(weights), .. } => {
                 Some(after.par_iter().zip(weights.par_iter()).map(|(value, weight)| value * weight).collect())
             }
             _ => None,
@@ -100,9 +100,9 @@ impl Play {
             }
             let numbers = row.iter().map(|&target| after[target as usize]);
             *value = match &self.choice {
-                Choice::Chance { shares, .. } => numbers.sum::<f64>() * shares[index],
-                Choice::Least => numbers.fold(f64::INFINITY, f64::min),
-                Choice::Greatest => numbers.fold(f64::NEG_INFINITY, f64::max),
+                PlayKind::Chance { shares, .. } => numbers.sum::<f64>() * shares[index],
+                PlayKind::Least => numbers.fold(f64::INFINITY, f64::min),
+                PlayKind::Greatest => numbers.fold(f64::NEG_INFINITY, f64::max),
             };
         });
     }
@@ -110,7 +110,7 @@ impl Play {
     /// How it moves from code to code, averaged over positions; both as the mover sees them; moves that leave the
     /// endgame are left out. None if it does not choose by chance.
     pub(super) fn by_code(&self, ground: &Ground) -> Option<Vec<Vec<f64>>> {
-        let Choice::Chance { weights, shares } = &self.choice else { return None };
+        let PlayKind::Chance { weights, shares } = &self.choice else { return None };
         let codes = self.kernel.target_codes(ground);
         let mut rows = vec![vec![0.0; Code::COUNT]; Code::COUNT];
         let mut counts = vec![0.0; Code::COUNT];

@@ -5,7 +5,7 @@ use std::sync::{
 
 use shakmaty::Color;
 
-use super::{Exact, Fallible, Fields, Ground, Kernel, Play, Scope, TooCompetent, hunt::hunt};
+use super::{Exact, Fallible, Ground, Kernel, Play, Scope, SideValues, TooCompetent, hunt::hunt};
 use crate::{
     agents::HuntSettings,
     endgame::{Index, StoreError, Walk},
@@ -142,7 +142,7 @@ impl<'a> Predictor<'a> {
             within: vec![0.0; moves as usize + 1],
             expected_moves: (length && self.is_certain()).then_some(0.0),
         };
-        let mut guess: Option<Fields> = None;
+        let mut guess: Option<SideValues> = None;
         for &(c, probability) in candidates.list() {
             if cancel.load(Relaxed) {
                 return Err(PredictError::Cancelled);

@@ -9,7 +9,7 @@ use super::{Decision, ForeignScale, Grid, Mixture, Scale, spectrum};
 ///
 /// Prior and evidence are kept apart, so the evidence of two sets of games can be put together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Record", into = "Record")]
+#[serde(try_from = "BeliefRecord", into = "BeliefRecord")]
 pub struct Belief {
     grid: Grid,
     scale: Scale,
@@ -258,7 +258,7 @@ fn normalised(mut ln: Vec<f64>) -> Vec<f64> {
 
 /// A belief as it is stored. The prior is not in log form: formats such as JSON know no infinity.
 #[derive(Serialize, Deserialize)]
-struct Record {
+struct BeliefRecord {
     grid: Grid,
     scale: Scale,
     prior: Vec<f64>,
@@ -267,19 +267,19 @@ struct Record {
     counts: Counts,
 }
 
-impl From<Belief> for Record {
-    fn from(belief: Belief) -> Record {
+impl From<Belief> for BeliefRecord {
+    fn from(belief: Belief) -> BeliefRecord {
         let prior = belief.ln_prior.iter().map(|ln| ln.exp()).collect();
         let Belief { grid, scale, evidence, counts, .. } = belief;
-        Record { grid, scale, prior, evidence, counts }
+        BeliefRecord { grid, scale, prior, evidence, counts }
     }
 }
 
-impl TryFrom<Record> for Belief {
+impl TryFrom<BeliefRecord> for Belief {
     type Error = BeliefError;
 
-    fn try_from(record: Record) -> Result<Belief, BeliefError> {
-        let Record { grid, scale, prior, evidence, counts } = record;
+    fn try_from(record: BeliefRecord) -> Result<Belief, BeliefError> {
+        let BeliefRecord { grid, scale, prior, evidence, counts } = record;
         let sound = evidence.len() == grid.len()
             && evidence.iter().all(|value| value.is_finite())
             && counts.outside <= counts.observed

@@ -5,12 +5,12 @@ use super::{Competence, Decision, ForeignScale, Grid, Scale, spectrum};
 /// A player of whom only probabilities of its competence are known: it plays as R_c with probability p(c).
 #[derive(Clone, Debug)]
 pub struct Mixture {
-    kind: Kind,
+    kind: MixtureKind,
     scale: Scale,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum MixtureKind {
     One(Competence),
     Many { grid: Grid, range: Range<usize>, probabilities: Vec<f64> },
 }
@@ -32,7 +32,7 @@ impl Mixture {
         };
         let start = tail(&mut probabilities.iter());
         let end = probabilities.len() - tail(&mut probabilities.iter().rev());
-        Mixture { kind: Kind::Many { grid, range: start..end, probabilities }, scale }
+        Mixture { kind: MixtureKind::Many { grid, range: start..end, probabilities }, scale }
     }
 
     /// The scale of its competences.
@@ -44,8 +44,8 @@ impl Mixture {
     pub fn probabilities<M>(&self, decision: &Decision<M>) -> Result<Vec<f64>, ForeignScale> {
         self.scale.require(decision.scale())?;
         let (grid, range, probabilities) = match &self.kind {
-            Kind::One(c) => return decision.probabilities(*c),
-            Kind::Many { grid, range, probabilities } => (grid, range, probabilities),
+            MixtureKind::One(c) => return decision.probabilities(*c),
+            MixtureKind::Many { grid, range, probabilities } => (grid, range, probabilities),
         };
         let mut by_group = vec![0.0; decision.weights().len()];
         let mut shares = [0.0; spectrum::LANES];
@@ -62,6 +62,6 @@ impl Mixture {
 /// A player whose competence is known.
 impl From<Competence> for Mixture {
     fn from(c: Competence) -> Mixture {
-        Mixture { scale: c.scale(), kind: Kind::One(c) }
+        Mixture { scale: c.scale(), kind: MixtureKind::One(c) }
     }
 }

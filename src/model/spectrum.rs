@@ -36,7 +36,7 @@ impl Term {
 }
 
 /// Some neighbouring candidates of one sign, each in a lane; |c| rises from lane to lane.
-pub(super) struct Block<'a> {
+pub(super) struct SpectrumBlock<'a> {
     terms: &'a [Term],
     /// v · w^(−c) of each term at lane 0, relative to the favourites; missing for the last terms if negligible.
     anchors: &'a [f64],
@@ -46,7 +46,7 @@ pub(super) struct Block<'a> {
     pub sums: &'a [f64],
 }
 
-impl Block<'_> {
+impl SpectrumBlock<'_> {
     /// The number of a lane's candidate in the grid.
     pub fn candidate(&self, lane: usize) -> usize {
         if self.falling { self.candidates.end - 1 - lane } else { self.candidates.start + lane }
@@ -75,7 +75,7 @@ pub(super) fn walk<M>(
     decision: &Decision<M>,
     grid: &Grid,
     range: Range<usize>,
-    mut visit: impl FnMut(&Block<'_>),
+    mut visit: impl FnMut(&SpectrumBlock<'_>),
 ) {
     for (candidates, c) in by_sign(decision, grid, range) {
         let face = decision.face(c);
@@ -111,7 +111,7 @@ pub(super) fn walk<M>(
                 anchors.push(anchor);
                 sums.iter_mut().zip(&term.powers).for_each(|(sum, power)| *sum += anchor * power);
             }
-            visit(&Block { terms: &terms, anchors: &anchors, candidates: block, falling, sums });
+            visit(&SpectrumBlock { terms: &terms, anchors: &anchors, candidates: block, falling, sums });
         }
     }
 }

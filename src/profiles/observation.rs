@@ -16,7 +16,7 @@ pub struct UnreadableRecord(String);
 /// An observation as it is stored. Moves are in UCI notation, castling as the king taking its rook; behind each stands what
 /// it leads to: a state, or its values by depth in pawns.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Record {
+pub(super) struct ObservationRecord {
     fen: String,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     metric: Option<Metric>,
@@ -35,8 +35,8 @@ fn is_zero(number: &u16) -> bool {
     *number == 0
 }
 
-impl From<&Observation> for Record {
-    fn from(observation: &Observation) -> Record {
+impl From<&Observation> for ObservationRecord {
+    fn from(observation: &Observation) -> ObservationRecord {
         let Observation { look, m, .. } = observation;
         let moves = look.moves().iter().map(|prospect| {
             let outcome = match prospect.outcome {
@@ -48,7 +48,7 @@ impl From<&Observation> for Record {
             };
             format!("{} {outcome}", prospect.m.to_uci(MODE))
         });
-        Record {
+        ObservationRecord {
             fen: notation::fen(look.position()),
             metric: look.metric(),
             n1: look.prospects().n1(),
@@ -63,10 +63,10 @@ impl From<&Observation> for Record {
     }
 }
 
-impl TryFrom<Record> for Observation {
+impl TryFrom<ObservationRecord> for Observation {
     type Error = UnreadableRecord;
 
-    fn try_from(record: Record) -> Result<Observation, UnreadableRecord> {
+    fn try_from(record: ObservationRecord) -> Result<Observation, UnreadableRecord> {
         let wrong = |text: &str| UnreadableRecord(text.to_owned());
         let fen: Fen = record.fen.parse().map_err(|_| wrong(&record.fen))?;
         let position = playable(&fen, true).map_err(|_| wrong(&record.fen))?;

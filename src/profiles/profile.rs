@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::observation::{Record, UnreadableRecord};
+use super::observation::{ObservationRecord, UnreadableRecord};
 use crate::agents::Observation;
 
 /// What is known of one opponent: how it has played, the oldest decision first.
@@ -71,7 +71,7 @@ impl Profile {
     pub fn text(&self) -> Result<String, serde_json::Error> {
         let mut body = String::new();
         for observation in &self.observations {
-            body.push_str(&serde_json::to_string(&Record::from(observation))?);
+            body.push_str(&serde_json::to_string(&ObservationRecord::from(observation))?);
             body.push('\n');
         }
         let header =
@@ -92,7 +92,8 @@ impl Profile {
         let mut observations = Vec::new();
         for (index, line) in body.lines().enumerate() {
             let wrong = |cause: String| ProfileError::Line { line: index + 2, cause };
-            let record: Record = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
+            let record: ObservationRecord =
+                serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
             observations.push(record.try_into().map_err(|error: UnreadableRecord| wrong(error.to_string()))?);
         }
         Ok(Profile { name: header.name, observations })

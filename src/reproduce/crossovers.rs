@@ -5,7 +5,7 @@ use crate::{
 };
 
 /// A position of P1 §7, the optimal moves in the order in which they take over as c rises, and where, as printed.
-struct Printed {
+struct PrintedCrossover {
     name: &'static str,
     figure: Option<u8>,
     fen: &'static str,
@@ -17,8 +17,8 @@ struct Printed {
     most: f64,
 }
 
-const PRINTED: [Printed; 8] = [
-    Printed {
+const PRINTED: [PrintedCrossover; 8] = [
+    PrintedCrossover {
         name: "BB2-22b",
         figure: Some(4),
         fen: "8/8/8/5r2/4K1k1/4Q3/8/8 b - - 0 1",
@@ -27,7 +27,7 @@ const PRINTED: [Printed; 8] = [
         known: &[],
         most: 0.0,
     },
-    Printed {
+    PrintedCrossover {
         name: "BB1-09b",
         figure: None,
         fen: "8/8/3K4/8/4rk2/3Q4/8/8 b - - 0 1",
@@ -36,7 +36,7 @@ const PRINTED: [Printed; 8] = [
         known: &[],
         most: 0.0,
     },
-    Printed {
+    PrintedCrossover {
         name: "BB1-13b",
         figure: None,
         fen: "4r3/8/5Q2/3K4/6k1/8/8/8 b - - 0 1",
@@ -45,7 +45,7 @@ const PRINTED: [Printed; 8] = [
         known: &[],
         most: 0.0,
     },
-    Printed {
+    PrintedCrossover {
         name: "BB2-10b",
         figure: Some(5),
         fen: "8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1",
@@ -54,7 +54,7 @@ const PRINTED: [Printed; 8] = [
         known: &[],
         most: 0.0,
     },
-    Printed {
+    PrintedCrossover {
         name: "BB2-12b",
         figure: None,
         fen: "8/8/8/2K5/r7/2Q5/4k3/8 b - - 0 1",
@@ -63,7 +63,7 @@ const PRINTED: [Printed; 8] = [
         known: &[1],
         most: 0.0,
     },
-    Printed {
+    PrintedCrossover {
         name: "BB2-24b",
         figure: Some(6),
         fen: "8/5r2/8/7k/4K3/6Q1/8/8 b - - 0 1",
@@ -72,7 +72,7 @@ const PRINTED: [Printed; 8] = [
         known: &[0],
         most: 0.0,
     },
-    Printed {
+    PrintedCrossover {
         name: "J1-1b",
         figure: Some(7),
         fen: "8/8/r7/2Q2k2/8/4K3/8/8 b - - 0 1",
@@ -81,7 +81,7 @@ const PRINTED: [Printed; 8] = [
         known: &[],
         most: 1.0,
     },
-    Printed {
+    PrintedCrossover {
         name: "BB1-08b",
         figure: None,
         fen: "8/3K4/8/5k2/4r3/3Q4/8/8 b - - 0 1",
@@ -129,13 +129,13 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, ReproduceError> {
 }
 
 fn compare(
-    printed: &Printed,
+    printed: &PrintedCrossover,
     position: &Position<'_>,
     best: &[(String, f64)],
     finding: &mut Finding,
 ) -> Result<(), ReproduceError> {
     let moves: Vec<&str> = best.iter().map(|(san, _)| san.as_str()).collect();
-    let Printed { name, order, at, known, .. } = printed;
+    let PrintedCrossover { name, order, at, known, .. } = printed;
     if order.is_empty() {
         let ours: Vec<String> = best.iter().map(|(san, c)| format!("{san} from {c:.2}")).collect();
         finding.rows.push(
@@ -211,7 +211,7 @@ fn dominance(
     Ok(())
 }
 
-fn chart(printed: &Printed, figure: u8, position: &Position<'_>) -> Result<Chart, ReproduceError> {
+fn chart(printed: &PrintedCrossover, figure: u8, position: &Position<'_>) -> Result<Chart, ReproduceError> {
     let most = if printed.most > 0.0 { 10.0 } else { 50.0 };
     let mut series: Vec<Series> = Vec::new();
     for step in 0..=100 {

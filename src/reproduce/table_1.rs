@@ -12,27 +12,27 @@ use crate::{
 };
 
 /// Table 1: mean, least and greatest apparent c, its deviation; mean, least, greatest length.
-struct Printed {
+struct PrintedTable1 {
     name: &'static str,
     games: f64,
     c: [f64; 4],
     moves: [f64; 4],
 }
 
-const PRINTED: [Printed; 3] = [
-    Printed {
+const PRINTED: [PrintedTable1; 3] = [
+    PrintedTable1 {
         name: "position 1",
         games: 1000.0,
         c: [21.318, 15.06, 35.66, 3.345],
         moves: [96.88, 37.0, 395.0, 102.951],
     },
-    Printed {
+    PrintedTable1 {
         name: "position 2",
         games: 1000.0,
         c: [21.620, 14.73, 40.71, 3.695],
         moves: [94.31, 37.0, 325.0, 102.273],
     },
-    Printed {
+    PrintedTable1 {
         name: "overall",
         games: 2000.0,
         c: [21.469, 14.73, 40.71, 3.524],
@@ -64,7 +64,7 @@ impl<'a> Attacker<'a> {
 }
 
 /// Games of one rule, those of position 1 first.
-struct Match {
+struct PlayedGames {
     games: Vec<Vec<Played>>,
 }
 
@@ -105,7 +105,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, ReproduceError> {
     Ok(finding)
 }
 
-fn play(lab: &Lab<'_>, attacker: &Attacker<'_>, rule: Rule) -> Result<Match, ReproduceError> {
+fn play(lab: &Lab<'_>, attacker: &Attacker<'_>, rule: Rule) -> Result<PlayedGames, ReproduceError> {
     lab.check()?;
     let walk = attacker.walk;
     let material = walk.table().material();
@@ -128,7 +128,7 @@ fn play(lab: &Lab<'_>, attacker: &Attacker<'_>, rule: Rule) -> Result<Match, Rep
         let seed = (lab.seed + number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         games.push(contest.play_all(lab.games, |game| seed ^ game as u64, lab.cancel)?);
     }
-    Ok(Match { games })
+    Ok(PlayedGames { games })
 }
 
 fn evidence(game: &Played) -> Result<&GameEvidence, ReproduceError> {
@@ -156,12 +156,12 @@ fn chance(sample: &Moments) -> String {
 }
 
 fn rows(
-    printed: &Printed,
+    printed: &PrintedTable1,
     apparent: &[f64],
     games: &[&Played],
     finding: &mut Finding,
 ) -> Result<(), ReproduceError> {
-    let Printed {
+    let PrintedTable1 {
         name,
         games: printed_games,
         c: [mean_c, min_c, max_c, deviation_c],
@@ -237,7 +237,7 @@ fn extreme(quantity: String, published: (f64, f64), decimals: usize, ours: f64, 
 fn rules(
     lab: &Lab<'_>,
     attacker: &Attacker<'_>,
-    uniform: &Match,
+    uniform: &PlayedGames,
     curves: &[(f64, f64)],
     finding: &mut Finding,
 ) -> Result<(), ReproduceError> {

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// A row of Table 2. White's c, then Black's; none for ∞.
-struct Printed {
+struct PrintedTable2 {
     number: u8,
     name: &'static str,
     pgn: &'static str,
@@ -30,8 +30,8 @@ const OTHER_SCORE: &str = "the public score of this game is not the one that the
 const UNKNOWN: &str =
     "moves, depths and Bronstein's c agree, this does not; why is not known (other κ: see below)";
 
-const PRINTED: [Printed; 6] = [
-    Printed {
+const PRINTED: [PrintedTable2; 6] = [
+    PrintedTable2 {
         number: 1,
         name: "Browne - BELLE 1",
         pgn: scores::BROWNE_BELLE_1,
@@ -41,7 +41,7 @@ const PRINTED: [Printed; 6] = [
         c: [Some(19.5), None],
         why: ["", CARRIED_ON, ""],
     },
-    Printed {
+    PrintedTable2 {
         number: 2,
         name: "Browne - BELLE 2",
         pgn: scores::BROWNE_BELLE_2,
@@ -51,7 +51,7 @@ const PRINTED: [Printed; 6] = [
         c: [Some(18.4), None],
         why: [""; 3],
     },
-    Printed {
+    PrintedTable2 {
         number: 3,
         name: "Gelfand - Svidler",
         pgn: scores::GELFAND_SVIDLER,
@@ -61,7 +61,7 @@ const PRINTED: [Printed; 6] = [
         c: [Some(3.5), Some(4.1)],
         why: [""; 3],
     },
-    Printed {
+    PrintedTable2 {
         number: 4,
         name: "Pinter - Bronstein",
         pgn: scores::PINTER_BRONSTEIN,
@@ -71,7 +71,7 @@ const PRINTED: [Printed; 6] = [
         c: [Some(5.9), Some(15.4)],
         why: ["", UNKNOWN, ""],
     },
-    Printed {
+    PrintedTable2 {
         number: 5,
         name: "Popovic - Korchnoi",
         pgn: scores::POPOVIC_KORCHNOI,
@@ -81,7 +81,7 @@ const PRINTED: [Printed; 6] = [
         c: [Some(8.1), Some(6.6)],
         why: [""; 3],
     },
-    Printed {
+    PrintedTable2 {
         number: 6,
         name: "Timman - Speelman",
         pgn: scores::TIMMAN_SPEELMAN,
@@ -174,8 +174,8 @@ fn carried_on(
     Ok(white.belief(Scale::Table).mean())
 }
 
-fn rows(printed: &Printed, name: &str, analysis: &Analysis, finding: &mut Finding) {
-    let Printed { moves, lost, gain, c, why, .. } = printed;
+fn rows(printed: &PrintedTable2, name: &str, analysis: &Analysis, finding: &mut Finding) {
+    let PrintedTable2 { moves, lost, gain, c, why, .. } = printed;
     let explain = |row: Row, why: &str| if why.is_empty() { row } else { row.explained(why) };
     let sides = [(&analysis.sides.table.white, "White"), (&analysis.sides.table.black, "Black")];
     let played = sides.iter().map(|(side, _)| side.moves).max().unwrap_or(0);

@@ -7,7 +7,7 @@ use super::{
     check_info::CheckInfo,
     history::HISTORY_MAX,
     move_picker::{MovePicker, is_tactical},
-    move_pruning::{Candidate, is_prunable},
+    move_pruning::{TriedMove, is_prunable},
     node::{Node, NodeInfo},
     node_pruning::has_non_pawn_material,
     packed_move::PackedMove,
@@ -53,7 +53,7 @@ impl Worker<'_> {
                 true => self.memory.histories.capture(turn, m),
                 false => self.memory.histories.quiet(turn, m, &previous),
             };
-            let candidate = Candidate {
+            let candidate = TriedMove {
                 picked,
                 count,
                 is_tactical,
@@ -163,7 +163,7 @@ impl Worker<'_> {
 
 /// Plies by which a late move is searched less deeply: more where a cutoff is expected, less where the move may be
 /// good.
-fn late_move_reduction<const PV: bool>(node: Node<'_>, info: &NodeInfo, candidate: Candidate) -> i32 {
+fn late_move_reduction<const PV: bool>(node: Node<'_>, info: &NodeInfo, candidate: TriedMove) -> i32 {
     let more = i32::from(!info.tt_pv) + i32::from(node.cut_node);
     let less = i32::from(PV)
         + i32::from(candidate.gives_check)

@@ -36,7 +36,7 @@ const SEE_TACTICAL_MARGIN: i32 = 95;
 
 /// A move whose turn has come.
 #[derive(Clone, Copy)]
-pub(super) struct Candidate {
+pub(super) struct TriedMove {
     pub picked: PickedMove,
     /// Its place in the order of moves, from 1.
     pub count: i32,
@@ -49,8 +49,8 @@ pub(super) struct Candidate {
 }
 
 /// Whether a move can be skipped unsearched.
-pub(super) fn is_prunable(node: Node<'_>, info: &NodeInfo, candidate: Candidate, alpha: i32) -> bool {
-    let Candidate { picked, count, is_tactical, gives_check, history, reduction } = candidate;
+pub(super) fn is_prunable(node: Node<'_>, info: &NodeInfo, candidate: TriedMove, alpha: i32) -> bool {
+    let TriedMove { picked, count, is_tactical, gives_check, history, reduction } = candidate;
     let Node { position, depth, .. } = node;
     if is_tactical || gives_check {
         return depth <= SEE_TACTICAL_MAX_DEPTH

@@ -13,9 +13,9 @@ use crate::{
 };
 
 /// How a player chooses by what tables say.
-pub struct Chooser(Kind);
+pub struct Chooser(ChooserKind);
 
-enum Kind {
+enum ChooserKind {
     /// R_c: moves that its policy allows are as likely as they are preferred.
     Fallible { powers: Vec<f64>, policy: Policy },
     /// R_∞: one of the best. Squares are counted in the orientation in which the table numbers the position.
@@ -25,12 +25,12 @@ enum Kind {
 impl Chooser {
     /// R_c in an endgame with these bounds n1 and n2, if floating-point numbers can hold its preferences side by side.
     pub fn fallible(model: &Model, c: f64, bounds: [f64; 2]) -> Option<Chooser> {
-        Some(Chooser(Kind::Fallible { powers: powers(model, c, bounds)?, policy: model.policy }))
+        Some(Chooser(ChooserKind::Fallible { powers: powers(model, c, bounds)?, policy: model.policy }))
     }
 
     /// R_∞.
     pub fn infallible(rule: Rule) -> Chooser {
-        Chooser(Kind::Infallible(rule))
+        Chooser(ChooserKind::Infallible(rule))
     }
 
     /// How likely each of the moves in the position `index` is, up to a common factor; the best of them leads to `best`.
@@ -46,12 +46,12 @@ impl Chooser {
         weights.clear();
         let is_best = |step: &Step| f64::from(u8::from(step.outcome == best));
         match &self.0 {
-            Kind::Fallible { powers, policy } => {
+            ChooserKind::Fallible { powers, policy } => {
                 weights.extend(steps.iter().map(|step| powers[Code::of(step.outcome).place()]));
                 policy.restrict_states(|number| Some(steps[number].outcome), weights);
             }
-            Kind::Infallible(Rule::Uniform) => weights.extend(steps.iter().map(is_best)),
-            Kind::Infallible(Rule::LongestDtm) => {
+            ChooserKind::Infallible(Rule::Uniform) => weights.extend(steps.iter().map(is_best)),
+            ChooserKind::Infallible(Rule::LongestDtm) => {
                 let mates = contest.mates.ok_or(ContestError::NoMates)?;
                 let by_mate = |step: &Step| match step.next.filter(|_| step.outcome == best) {
                     Some(next) => Ok(Some(-mates.state(!mover, next)?)),
@@ -68,7 +68,7 @@ impl Chooser {
                     None => weights.extend(steps.iter().map(is_best)),
                 }
             }
-            Kind::Infallible(rule @ (Rule::FirstRook | Rule::First)) => {
+            ChooserKind::Infallible(rule @ (Rule::FirstRook | Rule::First)) => {
                 let indexer = contest.walk.indexer();
                 let (men, squares) = (indexer.men(), indexer.squares(index));
                 let rook = |step: &Step| *rule == Rule::First || men[step.place].role == Role::Rook;

@@ -18,9 +18,9 @@ const MOST_CHOICES: usize = 1 << 21;
 const NOWHERE: Index = Index::MAX;
 
 /// What may be played in one position.
-pub(super) struct Decision<'a> {
+pub(super) struct KnownDecision<'a> {
     /// The moves that have a chance.
-    choices: &'a [Choice],
+    choices: &'a [KnownChoice],
     /// How many moves lead to each state, as far as the watcher of the side to move thinks them possible.
     pub moves_to: &'a [(Code, u16)],
     /// Whether a side that can't move is in check.
@@ -28,14 +28,14 @@ pub(super) struct Decision<'a> {
 }
 
 #[derive(Clone, Copy)]
-struct Choice {
+struct KnownChoice {
     /// The weights of this move and of those before it.
     up_to: f64,
     next: Index,
     outcome: Code,
 }
 
-impl Decision<'_> {
+impl KnownDecision<'_> {
     /// The move at the share `chance` of all weight: its outcome, and the position after it if the material stays. None if
     /// there is no move.
     pub fn choose(&self, chance: f64) -> Option<(Code, Option<Index>)> {
@@ -60,7 +60,7 @@ struct Remembered {
 /// The decisions of one contest, as many as there is room for.
 pub(super) struct Memory {
     decisions: Vec<Remembered>,
-    choices: Vec<Choice>,
+    choices: Vec<KnownChoice>,
     moves_to: Vec<(Code, u16)>,
     /// Used anew for each decision.
     steps: Vec<Step>,
@@ -84,7 +84,7 @@ impl Memory {
         contest: &Contest<'_>,
         index: Index,
         mover: Color,
-    ) -> Result<Decision<'_>, ContestError> {
+    ) -> Result<KnownDecision<'_>, ContestError> {
         // Fibonacci hashing spreads neighbours.
         let key = u64::from(index) << 1 | u64::from(mover.is_white());
         let place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - MOST_DECISIONS.trailing_zeros()))
@@ -98,7 +98,7 @@ impl Memory {
             self.decisions[place] = self.work_out(contest, index, mover)?;
         }
         let Remembered { choices, moves_to, check, .. } = self.decisions[place];
-        Ok(Decision {
+        Ok(KnownDecision {
             choices: &self.choices[choices.0 as usize..choices.1 as usize],
             moves_to: &self.moves_to[moves_to.0 as usize..moves_to.1 as usize],
             check,
@@ -123,7 +123,7 @@ impl Memory {
             for (step, weight) in steps.iter().zip(&*weights).filter(|(_, weight)| **weight > 0.0) {
                 up_to += weight;
                 let next = step.next.unwrap_or(NOWHERE);
-                choices.push(Choice { up_to, next, outcome: Code::of(step.outcome) });
+                choices.push(KnownChoice { up_to, next, outcome: Code::of(step.outcome) });
             }
         }
         if let Some(watcher) = contest.watchers[turn] {

@@ -23,7 +23,7 @@ use super::{
     options::{self, Effect},
     output::{Output, report_line},
     position::Place,
-    scan::{Command, quote, scan},
+    scan::{UciCommand, quote, scan},
     seat_thread::{Event, Gone, SeatThread},
 };
 
@@ -33,14 +33,14 @@ const ANSWER_WITHIN: Duration = Duration::from_millis(60);
 const READY_WITHIN: Duration = Duration::from_secs(10);
 
 /// The engine: hears commands, and never does anything that takes time itself.
-pub struct Engine<W> {
+pub struct UciEngine<W> {
     output: Output<W>,
     seat: SeatThread,
     initial: OptionValues,
     settings: OptionValues,
     game: Game,
     debug: bool,
-    search: Option<Search>,
+    search: Option<RunningSearch>,
     /// What was said during a search and must wait for its end.
     waiting: VecDeque<Waiting>,
     /// Orders to the seat, other than to choose a move, that are not carried out yet.
@@ -50,14 +50,14 @@ pub struct Engine<W> {
 }
 
 /// A search whose `bestmove` has not been told.
-struct Search {
-    ending: Ending,
+struct RunningSearch {
+    ending: SearchEnding,
     mode: CastlingMode,
     answer: Option<Answer>,
 }
 
 /// How a search is ended, and what it waits for before its move is told.
-struct Ending {
+struct SearchEnding {
     control: Control,
     infinite: bool,
     pondering: bool,
@@ -68,13 +68,13 @@ enum Waiting {
     NewGame,
     Position(Place),
     // The ending are there from the beginning: `stop` may come before the search has begun.
-    Go(Go, Ending),
+    Go(Go, SearchEnding),
 }
 
-impl<W: Write> Engine<W> {
+impl<W: Write> UciEngine<W> {
     /// An engine at the start of a game.
-    pub fn new(settings: OptionValues, seat: SeatThread, output: W) -> Engine<W> {
-        Engine {
+    pub fn new(settings: OptionValues, seat: SeatThread, output: W) -> UciEngine<W> {
+        UciEngine {
             output: Output::new(output),
             seat,
             initial: settings.clone(),
@@ -127,7 +127,7 @@ impl<W: Write> Engine<W> {
     fn hear(&mut self, line: &str) -> io::Result<ControlFlow<()>> {
         log::debug!(">> {}", line.trim_end());
         match scan(line) {
-            Ok(Some(Command::Quit)) => return Ok(ControlFlow::Break(())),
+            Ok(Some(UciCommand::Quit)) => return Ok(ControlFlow::Break(())),
             Ok(Some(command)) => self.obey(command)?,
             Ok(None) if self.debug => {
                 self.output.remark(&format!("nothing known in '{}'", quote(line.trim())))?
@@ -138,27 +138,28 @@ impl<W: Write> Engine<W> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn obey(&mut self, command: Command) -> io::Result<()> {
+    fn obey(&mut self, command: UciCommand) -> io::Result<()> {
         match command {
-            Command::Uci => message::introduction(options::table(), &self.initial)
+            UciCommand::Uci => message::introduction(options::table(), &self.initial)
                 .iter()
                 .try_for_each(|line| self.output.line(line)),
-            Command::IsReady => {
+            UciCommand::IsReady => {
                 self.ready_pending += 1;
                 self.tell_ready()
             }
-            Command::Debug(on) => {
+            UciCommand::Debug(on) => {
                 self.debug = on;
                 Ok(())
             }
-            Command::Stop => self.stop(),
-            Command::PonderHit => self.ponderhit(),
-            Command::Register | Command::Quit => Ok(()),
-            Command::SetOption { name, value } => self.wait(Waiting::SetOption { name, value }),
-            Command::NewGame => self.wait(Waiting::NewGame),
-            Command::Position(place) => self.wait(Waiting::Position(place)),
-            Command::Go(go) => {
-                let ending = Ending { control: Control::new(), infinite: go.infinite, pondering: go.ponder };
+            UciCommand::Stop => self.stop(),
+            UciCommand::PonderHit => self.ponderhit(),
+            UciCommand::Register | UciCommand::Quit => Ok(()),
+            UciCommand::SetOption { name, value } => self.wait(Waiting::SetOption { name, value }),
+            UciCommand::NewGame => self.wait(Waiting::NewGame),
+            UciCommand::Position(place) => self.wait(Waiting::Position(place)),
+            UciCommand::Go(go) => {
+                let ending =
+                    SearchEnding { control: Control::new(), infinite: go.infinite, pondering: go.ponder };
                 self.wait(Waiting::Go(go, ending))
             }
         }
@@ -224,7 +225,7 @@ impl<W: Write> Engine<W> {
         }
     }
 
-    fn go(&mut self, go: &Go, ending: Ending) -> io::Result<()> {
+    fn go(&mut self, go: &Go, ending: SearchEnding) -> io::Result<()> {
         if !go.ignored.is_empty() {
             self.output.remark(&format!("go: nothing known of '{}'", quote(&go.ignored.join(" "))))?;
         }
@@ -232,12 +233,12 @@ impl<W: Write> Engine<W> {
         let limits = go.limits(position);
         let mode = position.castles().mode();
         self.seat.choose(&self.game, limits, &ending.control)?;
-        self.search = Some(Search { ending, mode, answer: None });
+        self.search = Some(RunningSearch { ending, mode, answer: None });
         Ok(())
     }
 
     /// All searches asked for so far: `stop` after a second `go` means that one too, begun or not.
-    fn ending(&mut self) -> impl DoubleEndedIterator<Item = &mut Ending> {
+    fn ending(&mut self) -> impl DoubleEndedIterator<Item = &mut SearchEnding> {
         let waiting = self.waiting.iter_mut().filter_map(|waiting| match waiting {
             Waiting::Go(_, ending) => Some(ending),
             _ => None,
@@ -280,7 +281,7 @@ impl<W: Write> Engine<W> {
     /// before `stop` or `ponderhit`, however early it is known.
     fn conclude(&mut self) -> io::Result<()> {
         let told = self.search.take_if(|search| search.answer.is_some() && search.ending.answer_is_wanted());
-        let Some(Search { mode, answer: Some(answer), .. }) = told else { return Ok(()) };
+        let Some(RunningSearch { mode, answer: Some(answer), .. }) = told else { return Ok(()) };
         let notation = |m: Move| m.to_uci(mode).to_string();
         let mut line = format!("bestmove {}", answer.best.map_or("0000".to_owned(), notation));
         if let Some(reply) = answer.reply.filter(|_| self.settings.ponder) {
@@ -291,7 +292,7 @@ impl<W: Write> Engine<W> {
     }
 }
 
-impl Ending {
+impl SearchEnding {
     fn answer_is_wanted(&self) -> bool {
         self.control.is_stopped() || !(self.infinite || self.pondering)
     }

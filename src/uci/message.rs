@@ -10,25 +10,25 @@ use crate::agents::{AgentSpec, Field, FieldKind};
 
 use super::{
     option_values::OptionValues,
-    options::{Kind, OptionRow},
-    scan::{Command, Words},
+    options::{OptionKind, OptionRow},
+    scan::{UciCommand, Words},
 };
 
 /// Reads a command that has at most one argument.
-pub(super) fn simple(word: &str, mut arguments: Words<'_>) -> Option<Command> {
+pub(super) fn simple(word: &str, mut arguments: Words<'_>) -> Option<UciCommand> {
     let text = match (word, arguments.next()) {
         ("uci" | "isready" | "ucinewgame" | "stop" | "ponderhit" | "quit", _) => word.to_owned(),
         ("debug", Some(switch @ ("on" | "off"))) => format!("debug {switch}"),
         _ => return None,
     };
     match parse_one(&text) {
-        UciMessage::Uci => Some(Command::Uci),
-        UciMessage::Debug(on) => Some(Command::Debug(on)),
-        UciMessage::IsReady => Some(Command::IsReady),
-        UciMessage::UciNewGame => Some(Command::NewGame),
-        UciMessage::Stop => Some(Command::Stop),
-        UciMessage::PonderHit => Some(Command::PonderHit),
-        UciMessage::Quit => Some(Command::Quit),
+        UciMessage::Uci => Some(UciCommand::Uci),
+        UciMessage::Debug(on) => Some(UciCommand::Debug(on)),
+        UciMessage::IsReady => Some(UciCommand::IsReady),
+        UciMessage::UciNewGame => Some(UciCommand::NewGame),
+        UciMessage::Stop => Some(UciCommand::Stop),
+        UciMessage::PonderHit => Some(UciCommand::PonderHit),
+        UciMessage::Quit => Some(UciCommand::Quit),
         _ => None,
     }
 }
@@ -50,16 +50,16 @@ pub(super) fn ready() -> String {
 fn declaration(row: &OptionRow, initial: &OptionValues) -> UciOptionConfig {
     let name = row.name.to_owned();
     match &row.kind {
-        Kind::Agent(field) => of_agent(name, field, &initial.engine.agent),
-        Kind::Check { get, .. } => UciOptionConfig::Check { name, default: Some(get(initial)) },
-        Kind::Spin { range, get, .. } => UciOptionConfig::Spin {
+        OptionKind::Agent(field) => of_agent(name, field, &initial.engine.agent),
+        OptionKind::Check { get, .. } => UciOptionConfig::Check { name, default: Some(get(initial)) },
+        OptionKind::Spin { range, get, .. } => UciOptionConfig::Spin {
             name,
             default: Some(get(initial)),
             min: Some(*range.start()),
             max: Some(*range.end()),
         },
-        Kind::Text { get, .. } => text(name, get(initial)),
-        Kind::Button { .. } => UciOptionConfig::Button { name },
+        OptionKind::Text { get, .. } => text(name, get(initial)),
+        OptionKind::Button { .. } => UciOptionConfig::Button { name },
     }
 }
 

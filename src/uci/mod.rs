@@ -32,7 +32,7 @@ use crate::{
     engine::{AgentSeat, Seat},
 };
 
-use engine::Engine;
+use engine::UciEngine;
 use option_values::OptionValues;
 use seat_thread::SeatThread;
 
@@ -55,7 +55,7 @@ where
 {
     let (lines, heard) = crossbeam_channel::unbounded();
     thread::Builder::new().name("reader".to_owned()).spawn(move || read(input, &lines))?;
-    Engine::new(OptionValues::new(config), SeatThread::spawn(seat)?, output).run(&heard)
+    UciEngine::new(OptionValues::new(config), SeatThread::spawn(seat)?, output).run(&heard)
 }
 
 /// The options with their defaults and what they mean, as Markdown.

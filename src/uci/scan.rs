@@ -8,7 +8,7 @@ use super::{
 
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Command {
+pub enum UciCommand {
     /// `uci`
     Uci,
     /// `debug on`, `debug off`
@@ -53,14 +53,14 @@ pub enum ScanError {
 }
 
 /// Reads a line. Unknown words before the command are skipped; a line of nothing else asks for nothing.
-pub fn scan(line: &str) -> Result<Option<Command>, ScanError> {
+pub fn scan(line: &str) -> Result<Option<UciCommand>, ScanError> {
     let mut words = Words::new(line);
     while let Some(word) = words.next() {
         return Ok(Some(match word {
-            "go" => Command::Go(Go::scan(words)),
-            "position" => Command::Position(Place::scan(words)?),
+            "go" => UciCommand::Go(Go::scan(words)),
+            "position" => UciCommand::Position(Place::scan(words)?),
             "setoption" => option(words)?,
-            "register" => Command::Register,
+            "register" => UciCommand::Register,
             _ => match message::simple(word, words) {
                 Some(command) => command,
                 None if word == "debug" => return Err(ScanError::NoSwitch(quote(words.rest()))),
@@ -72,7 +72,7 @@ pub fn scan(line: &str) -> Result<Option<Command>, ScanError> {
 }
 
 /// `name` WORDS [`value` TEXT]. The value is kept as it was written, since a path may contain any run of blanks.
-fn option(mut words: Words<'_>) -> Result<Command, ScanError> {
+fn option(mut words: Words<'_>) -> Result<UciCommand, ScanError> {
     let missing = ScanError::NoOption(quote(words.rest()));
     if words.next() != Some("name") {
         return Err(missing);
@@ -82,7 +82,7 @@ fn option(mut words: Words<'_>) -> Result<Command, ScanError> {
         return Err(missing);
     }
     let value = Some(words.rest()).filter(|value| !value.is_empty()).map(str::to_owned);
-    Ok(Command::SetOption { name: name.join(" "), value })
+    Ok(UciCommand::SetOption { name: name.join(" "), value })
 }
 
 /// The words of a line that have not been read yet. Any run of blanks, tabs and line ends separates words.
@@ -133,15 +133,15 @@ mod tests {
 
     use super::*;
 
-    fn set(name: &str, value: Option<&str>) -> Command {
-        Command::SetOption { name: name.to_owned(), value: value.map(str::to_owned) }
+    fn set(name: &str, value: Option<&str>) -> UciCommand {
+        UciCommand::SetOption { name: name.to_owned(), value: value.map(str::to_owned) }
     }
 
     #[test]
     fn unknown_words_before_a_command_are_skipped() {
-        assert_eq!(scan("joho debug on").unwrap(), Some(Command::Debug(true)));
-        assert_eq!(scan("\t please  stop\r\n").unwrap(), Some(Command::Stop));
-        assert_eq!(scan("well uci").unwrap(), Some(Command::Uci));
+        assert_eq!(scan("joho debug on").unwrap(), Some(UciCommand::Debug(true)));
+        assert_eq!(scan("\t please  stop\r\n").unwrap(), Some(UciCommand::Stop));
+        assert_eq!(scan("well uci").unwrap(), Some(UciCommand::Uci));
     }
 
     #[test]
@@ -155,14 +155,14 @@ mod tests {
     #[test]
     fn the_plain_commands_are_known() {
         for (line, command) in [
-            ("uci", Command::Uci),
-            ("debug off", Command::Debug(false)),
-            ("isready", Command::IsReady),
-            ("register later", Command::Register),
-            ("ucinewgame\r\n", Command::NewGame),
-            ("stop", Command::Stop),
-            ("ponderhit", Command::PonderHit),
-            ("quit", Command::Quit),
+            ("uci", UciCommand::Uci),
+            ("debug off", UciCommand::Debug(false)),
+            ("isready", UciCommand::IsReady),
+            ("register later", UciCommand::Register),
+            ("ucinewgame\r\n", UciCommand::NewGame),
+            ("stop", UciCommand::Stop),
+            ("ponderhit", UciCommand::PonderHit),
+            ("quit", UciCommand::Quit),
         ] {
             assert_eq!(scan(line).unwrap(), Some(command), "{line}");
         }
@@ -310,15 +310,15 @@ mod tests {
     /// Scans a line and does with the command all that depends on its text.
     fn obey(line: &str) {
         match scan(line) {
-            Ok(Some(Command::Position(place))) => {
+            Ok(Some(UciCommand::Position(place))) => {
                 for chess960 in [false, true] {
                     let _ = place.game(chess960);
                 }
             }
-            Ok(Some(Command::Go(go))) => {
+            Ok(Some(UciCommand::Go(go))) => {
                 let _ = go.limits(&shakmaty::Chess::default());
             }
-            Ok(Some(Command::SetOption { name, value })) => {
+            Ok(Some(UciCommand::SetOption { name, value })) => {
                 let mut settings = super::super::option_values::OptionValues::initial();
                 // Not the option that makes a file of any name.
                 if !name.eq_ignore_ascii_case("Log File") {

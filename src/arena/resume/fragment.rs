@@ -18,11 +18,11 @@ pub fn is_beginning(text: &[u8], headers: &Headers, schedule: &Schedule) -> bool
     for (name, value) in tags(headers, scheduled, &opening.name, start) {
         let value = value.filter(|_| name != "Round" || round.is_some());
         match follow(rest, name, value.as_deref()) {
-            Step::Within => return true,
-            Step::Past(after) => rest = after,
+            FragmentStep::Within => return true,
+            FragmentStep::Past(after) => rest = after,
             // Only some games have these.
-            Step::Apart if matches!(name, "WhiteC" | "BlackC") => {}
-            Step::Apart => return false,
+            FragmentStep::Apart if matches!(name, "WhiteC" | "BlackC") => {}
+            FragmentStep::Apart => return false,
         }
     }
     match rest.strip_prefix(b"\n") {
@@ -39,7 +39,7 @@ fn round(text: &[u8], schedule: &Schedule) -> Option<usize> {
 }
 
 /// Where a text stands to the tag expected at its beginning.
-enum Step<'a> {
+enum FragmentStep<'a> {
     /// It ends with it or within it.
     Within,
     /// It goes on after it.
@@ -49,21 +49,21 @@ enum Step<'a> {
 }
 
 /// Compares a text with a tag, which may have any value if none is given.
-fn follow<'a>(text: &'a [u8], name: &str, value: Option<&str>) -> Step<'a> {
+fn follow<'a>(text: &'a [u8], name: &str, value: Option<&str>) -> FragmentStep<'a> {
     let expected = match value {
         Some(value) => tag_line(name, value),
         None => format!("[{name} \""),
     };
     if expected.as_bytes().starts_with(text) {
-        return Step::Within;
+        return FragmentStep::Within;
     }
     match text.strip_prefix(expected.as_bytes()) {
-        None => Step::Apart,
-        Some(after) if value.is_some() => Step::Past(after),
+        None => FragmentStep::Apart,
+        Some(after) if value.is_some() => FragmentStep::Past(after),
         Some(after) => match after.iter().position(|&byte| byte == b'\n') {
-            None => Step::Within,
-            Some(end) if after[..end].ends_with(b"\"]") => Step::Past(&after[end + 1..]),
-            Some(_) => Step::Apart,
+            None => FragmentStep::Within,
+            Some(end) if after[..end].ends_with(b"\"]") => FragmentStep::Past(&after[end + 1..]),
+            Some(_) => FragmentStep::Apart,
         },
     }
 }

@@ -17,12 +17,12 @@ pub struct OptionRow {
     /// One line for people.
     pub help: &'static str,
     /// What it may be set to, and how.
-    pub kind: Kind,
+    pub kind: OptionKind,
 }
 
 /// The kinds of option that the protocol knows, with how to read and change the setting behind one. The value at
 /// the start is the default.
-pub enum Kind {
+pub enum OptionKind {
     /// A setting of the agent.
     Agent(&'static Field),
     /// Yes or no.
@@ -93,7 +93,7 @@ pub fn set(
 ) -> Result<Effect, OptionError> {
     let row = table.iter().find(|row| row.name.eq_ignore_ascii_case(name));
     let row = row.ok_or_else(|| OptionError::Unknown(quote(name)))?;
-    if let Kind::Button { effect } = row.kind {
+    if let OptionKind::Button { effect } = row.kind {
         return Ok(effect);
     }
     let Some(value) = value else { return Ok(Effect::None) };
@@ -102,23 +102,23 @@ pub fn set(
     Ok(Effect::Configure)
 }
 
-fn assign(kind: &Kind, settings: &mut OptionValues, value: &str) -> Result<(), String> {
+fn assign(kind: &OptionKind, settings: &mut OptionValues, value: &str) -> Result<(), String> {
     match kind {
-        Kind::Agent(field) => {
+        OptionKind::Agent(field) => {
             let value = if value == "<empty>" { "" } else { value };
             (field.set)(&mut settings.engine.agent, value)?;
         }
-        Kind::Check { set, .. } => {
+        OptionKind::Check { set, .. } => {
             let value = value.to_ascii_lowercase();
             set(settings, value.parse().map_err(|_| "it must be true or false".to_owned())?);
         }
-        Kind::Spin { range, set, .. } => {
+        OptionKind::Spin { range, set, .. } => {
             let number = value.parse().ok().filter(|number| range.contains(number));
             let remedy = || format!("it must be an integer from {} to {}", range.start(), range.end());
             set(settings, number.ok_or_else(remedy)?);
         }
-        Kind::Text { set, .. } => set(settings, if value == "<empty>" { "" } else { value })?,
-        Kind::Button { .. } => {}
+        OptionKind::Text { set, .. } => set(settings, if value == "<empty>" { "" } else { value })?,
+        OptionKind::Button { .. } => {}
     }
     Ok(())
 }
@@ -132,7 +132,7 @@ pub fn markdown(table: &[OptionRow], initial: &OptionValues) -> String {
     );
     for OptionRow { name, help, kind } in table {
         let (kind, default, values) = match kind {
-            Kind::Agent(field) => {
+            OptionKind::Agent(field) => {
                 let (kind, values) = match &field.kind {
                     FieldKind::Flag => ("check", "true, false".to_owned()),
                     FieldKind::Count(range) => ("spin", format!("{} to {}", range.start(), range.end())),
@@ -141,12 +141,12 @@ pub fn markdown(table: &[OptionRow], initial: &OptionValues) -> String {
                 };
                 (kind, (field.get)(&initial.engine.agent), values)
             }
-            Kind::Check { get, .. } => ("check", get(initial).to_string(), "true, false".to_owned()),
-            Kind::Spin { range, get, .. } => {
+            OptionKind::Check { get, .. } => ("check", get(initial).to_string(), "true, false".to_owned()),
+            OptionKind::Spin { range, get, .. } => {
                 ("spin", get(initial).to_string(), format!("{} to {}", range.start(), range.end()))
             }
-            Kind::Text { get, .. } => ("string", get(initial), "any text".to_owned()),
-            Kind::Button { .. } => ("button", String::new(), String::new()),
+            OptionKind::Text { get, .. } => ("string", get(initial), "any text".to_owned()),
+            OptionKind::Button { .. } => ("button", String::new(), String::new()),
         };
         // Writing to a string can't fail.
         let _ = writeln!(text, "| `{name}` | {kind} | {default} | {values} | {help} |");
@@ -163,7 +163,7 @@ mod tests {
         OptionRow {
             name: "Flag",
             help: "",
-            kind: Kind::Check {
+            kind: OptionKind::Check {
                 get: |settings| settings.ponder,
                 set: |settings, value| settings.ponder = value,
             },
@@ -171,7 +171,7 @@ mod tests {
         OptionRow {
             name: "Two Words",
             help: "",
-            kind: Kind::Spin {
+            kind: OptionKind::Spin {
                 range: 1..=9,
                 get: |settings| settings.engine.seed.into(),
                 set: |settings, value| settings.engine.seed = value as u32,
@@ -180,7 +180,7 @@ mod tests {
         OptionRow {
             name: "Text",
             help: "",
-            kind: Kind::Text {
+            kind: OptionKind::Text {
                 get: |settings| settings.log_file.clone(),
                 set: |settings, value| {
                     settings.log_file = value.to_owned();
@@ -188,7 +188,7 @@ mod tests {
                 },
             },
         },
-        OptionRow { name: "Press", help: "", kind: Kind::Button { effect: Effect::ClearHash } },
+        OptionRow { name: "Press", help: "", kind: OptionKind::Button { effect: Effect::ClearHash } },
     ];
 
     fn after(name: &str, value: Option<&str>) -> (Result<Effect, String>, OptionValues) {
@@ -238,11 +238,11 @@ mod tests {
         let initial = OptionValues::initial();
         for row in table() {
             let value = match &row.kind {
-                Kind::Agent(Field { kind: FieldKind::Word(words), .. }) => {
+                OptionKind::Agent(Field { kind: FieldKind::Word(words), .. }) => {
                     assert!(words().iter().all(|word| !word.contains(' ')), "{}", row.name);
                     words().join(" ")
                 }
-                Kind::Text { get, .. } => get(&initial),
+                OptionKind::Text { get, .. } => get(&initial),
                 _ => String::new(),
             };
             for word in row.name.split(' ').chain(value.split(' ')) {
@@ -259,11 +259,11 @@ mod tests {
         let before = settings.clone();
         for row in table() {
             let value = match &row.kind {
-                Kind::Agent(field) => (field.get)(&settings.engine.agent),
-                Kind::Check { get, .. } => get(&settings).to_string(),
-                Kind::Spin { get, .. } => get(&settings).to_string(),
-                Kind::Text { get, .. } => get(&settings),
-                Kind::Button { .. } => continue,
+                OptionKind::Agent(field) => (field.get)(&settings.engine.agent),
+                OptionKind::Check { get, .. } => get(&settings).to_string(),
+                OptionKind::Spin { get, .. } => get(&settings).to_string(),
+                OptionKind::Text { get, .. } => get(&settings),
+                OptionKind::Button { .. } => continue,
             };
             set(table(), &mut settings, row.name, Some(&value)).unwrap();
         }

@@ -8,7 +8,7 @@ use crate::agents::FIELDS;
 
 use super::{
     super::{logging, option_values::OptionValues},
-    Effect, Kind, OptionRow,
+    Effect, OptionKind, OptionRow,
 };
 
 /// All options, in the order in which chess programs show them.
@@ -17,7 +17,7 @@ pub fn table() -> &'static [OptionRow] {
         let agent = FIELDS.iter().map(|field| OptionRow {
             name: field.option,
             help: field.help,
-            kind: Kind::Agent(field),
+            kind: OptionKind::Agent(field),
         });
         agent.chain(others()).collect()
     });
@@ -106,7 +106,7 @@ fn others() -> Vec<OptionRow> {
         OptionRow {
             name: "Clear Hash",
             help: "Forgets what was learned in searches.",
-            kind: Kind::Button { effect: Effect::ClearHash },
+            kind: OptionKind::Button { effect: Effect::ClearHash },
         },
         spin(
             "Threads",
@@ -176,7 +176,7 @@ type Get<T> = fn(&OptionValues) -> T;
 type Set<T> = fn(&mut OptionValues, T);
 
 fn check(name: &'static str, help: &'static str, get: Get<bool>, set: Set<bool>) -> OptionRow {
-    OptionRow { name, help, kind: Kind::Check { get, set } }
+    OptionRow { name, help, kind: OptionKind::Check { get, set } }
 }
 
 fn spin(
@@ -186,7 +186,7 @@ fn spin(
     get: Get<i64>,
     set: Set<i64>,
 ) -> OptionRow {
-    OptionRow { name, help, kind: Kind::Spin { range, get, set } }
+    OptionRow { name, help, kind: OptionKind::Spin { range, get, set } }
 }
 
 fn text(
@@ -195,5 +195,5 @@ fn text(
     get: Get<String>,
     set: fn(&mut OptionValues, &str) -> Result<(), String>,
 ) -> OptionRow {
-    OptionRow { name, help, kind: Kind::Text { get, set } }
+    OptionRow { name, help, kind: OptionKind::Text { get, set } }
 }
