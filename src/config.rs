@@ -88,11 +88,16 @@ impl Config {
     /// The embedded `engine.toml`.
     pub const DEFAULT_TEXT: &str = include_str!("../engine.toml");
 
+    /// What holds if nothing is said.
+    pub fn built_in() -> Result<Config, ConfigError> {
+        Config::parse(Path::new("engine.toml"), "")
+    }
+
     /// The defaults, overlaid with `given`, or else with the first `engine.toml` that is found in
     /// the working directory, beside the program, or in the user's configuration directory.
     pub fn load(given: Option<&Path>) -> Result<Config, ConfigError> {
         let found = given.map(Path::to_owned).or_else(|| places().into_iter().find(|path| path.is_file()));
-        let Some(path) = found else { return Config::parse(Path::new("engine.toml"), "") };
+        let Some(path) = found else { return Config::built_in() };
         let text = std::fs::read_to_string(&path)
             .map_err(|source| ConfigError::Unreadable { path: path.clone(), source })?;
         Config::parse(&path, &text)
@@ -135,17 +140,6 @@ struct Sections {
     search: SearchConfig,
     play: Table,
     profiles: ProfileConfig,
-}
-
-/// What holds if nothing is said.
-impl Default for Config {
-    fn default() -> Config {
-        match Config::parse(Path::new("engine.toml"), "") {
-            Ok(config) => config,
-            // A test makes sure that what is built in can be read.
-            Err(error) => unreachable!("{error}"),
-        }
-    }
 }
 
 /// Where an `engine.toml` may lie, the strongest first.

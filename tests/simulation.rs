@@ -44,7 +44,7 @@ fn arena(games: usize, player: &str) -> Arena {
     };
     let tables = Arc::new(Tables::new(&config).unwrap());
     tables.require("KRK".parse().unwrap(), Metric::Dtc, Client::silent()).unwrap();
-    let mut settings = SeatSettings::new(&Config::default());
+    let mut settings = SeatSettings::new(&Config::built_in().unwrap());
     settings.agent.grid.table = "0(1)30".parse().unwrap();
     let start = read_position("8/8/8/3k4/8/8/8/K6R w - - 0 1").unwrap();
     let schedule = Schedule::new(vec![Opening::from_position("KRK", start)], games, false, 3);

@@ -6,7 +6,7 @@ use std::{
 use parking_lot::Mutex;
 use shakmaty::{Move, Position, uci::UciMove};
 
-use super::{Budget, Control, Found, Limits, Look, Oracle, Report, Source};
+use super::{Budget, Control, Look, Oracle, Source};
 use crate::{
     external::{self, Engine, EngineCommand, EngineError, EngineInfo, Patience},
     game::Game,
@@ -69,29 +69,6 @@ impl Oracle for EngineOracle {
     fn look(&self, game: &Game, budget: &Budget) -> Option<Look> {
         let pricing = self.price(game, budget).inspect_err(|error| log::error!("{error}")).ok()?;
         Look::by_search(game.position().clone(), pricing, Source::Engine(self.name.clone()))
-    }
-
-    fn best(
-        &self,
-        game: &Game,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(&Report),
-    ) -> Option<Found> {
-        let budget = Budget {
-            depth: limits.depth,
-            nodes: limits.nodes,
-            time: limits.movetime,
-            control: control.clone(),
-        };
-        let mut looking = Looking { engine: &mut self.engine.lock(), budget: &budget, nodes: 0 };
-        let answer = looking.go(game, 1, budget.depth, budget.nodes, &mut |_| {});
-        let answer = answer.inspect_err(|error| log::error!("{error}")).ok()?;
-        let best = answer.best_move.parse::<UciMove>().ok()?.to_move(game.position()).ok()?;
-        let (score, depth) = answer.verdict();
-        let score = score.unwrap_or(Score::Centipawns(0));
-        report(&Report { score, depth: depth.unwrap_or(0), ..Report::of_move(Some(best)) });
-        Some(Found { best: Some(best), ponder: None, score, nodes: looking.nodes })
     }
 }
 

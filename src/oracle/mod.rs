@@ -4,7 +4,6 @@
 
 mod chain;
 mod engine;
-
 mod look;
 mod metered;
 mod probe;
@@ -16,7 +15,6 @@ use crate::{game::Game, model::Score};
 pub use crate::search::{Bound, Budget, Clock, Control, Found, Limits, Report};
 pub use chain::OracleChain;
 pub use engine::EngineOracle;
-
 pub use look::{Cost, Look, Source};
 pub use metered::Metered;
 pub use probe::TableProbe;
@@ -37,7 +35,8 @@ pub trait Oracle: Send + Sync {
         control: &Control,
         _report: &mut dyn FnMut(&Report),
     ) -> Option<Found> {
-        let look = self.look(game, &Budget { control: control.clone(), ..Budget::default() })?;
+        let Limits { depth, nodes, movetime: time, .. } = *limits;
+        let look = self.look(game, &Budget { depth, nodes, time, control: control.clone() })?;
         let look = if limits.search_moves.is_empty() { look } else { look.only(&limits.search_moves) };
         let best = look.best_first().first().copied()?;
         let score = look.scores(&best.m).last().copied().unwrap_or(Score::Centipawns(0));

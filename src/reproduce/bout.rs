@@ -37,7 +37,7 @@ impl Bout<'_> {
         };
         let [a, b] = self.players.map(str::parse::<PlayerSpec>);
         let players = [a.map_err(|error| built_in(&error))?, b.map_err(|error| built_in(&error))?];
-        let mut base = SeatSettings::new(&Config::default());
+        let mut base = SeatSettings::new(&Config::built_in().map_err(|error| built_in(&error))?);
         base.agent.kappa.table = lab.kappa(1.0);
         let openings = draw(&spec, Metric::Dtc, self.games, lab.seed, &lab.tables, Client::silent())?;
         let schedule = Schedule::new(openings, self.games, false, lab.seed);

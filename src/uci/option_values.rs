@@ -43,7 +43,7 @@ impl OptionValues {
 
     #[cfg(test)]
     pub(super) fn initial() -> OptionValues {
-        OptionValues::new(&Config::default())
+        OptionValues::new(&Config::built_in().unwrap())
     }
 }
 
