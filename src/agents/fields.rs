@@ -3,9 +3,7 @@
 //! A new setting needs: a field of [`AgentSpec`] and its default, an entry in [`FIELDS`], a line in `engine.toml` under
 //! `[play]`, and its key in [`AgentKind::fields`] of each agent that uses it.
 
-use std::{ops::RangeInclusive, str::FromStr};
-
-use super::{AgentKind, AgentSpec, KINDS, Rule};
+use super::{AgentKind, AgentSpec, KINDS, Rule, Setting};
 use crate::model::{Competence, Scale};
 
 /// One setting of an [`AgentSpec`].
@@ -18,24 +16,8 @@ pub struct Field {
     pub option: &'static str,
     /// One line for people.
     pub help: &'static str,
-    /// What it may be set to.
-    pub kind: FieldKind,
-    /// The value now, as text that [`Field::set`] reads.
-    pub get: fn(&AgentSpec) -> String,
-    /// Sets it, or says why it can't be so.
-    pub set: fn(&mut AgentSpec, &str) -> Result<(), String>,
-}
-
-/// What a setting may be set to.
-pub enum FieldKind {
-    /// Yes or no.
-    Flag,
-    /// A whole number.
-    Count(RangeInclusive<i64>),
-    /// One of a few words.
-    Word(fn() -> Vec<String>),
-    /// Any text that can be read.
-    Text,
+    /// How it is read and changed.
+    pub setting: Setting<AgentSpec>,
 }
 
 /// The field of a key, long or short.
@@ -52,9 +34,11 @@ pub const FIELDS: &[Field] = &[
         help: "Who chooses the moves. Predator: in endgames that tables know, what is hardest for this opponent. Player: by \
                chance, at a competence. Emulator: at a steadier one. Coach: at yours, with comments on your moves. \
                Infallible: a best move. Search: the strongest move found, and nothing learned of the opponent.",
-        kind: FieldKind::Word(|| KINDS.iter().map(|kind| kind.name.to_owned()).collect()),
-        get: |spec| spec.kind.name.to_owned(),
-        set: |spec, text| read(&mut spec.kind, AgentKind::find(text)),
+        setting: Setting::Word {
+            words: || KINDS.iter().map(|kind| kind.name.to_owned()).collect(),
+            get: |spec| spec.kind.name.to_owned(),
+            set: |spec, text| read(&mut spec.kind, AgentKind::find(text)),
+        },
     },
     Field {
         key: "competence",
@@ -62,9 +46,10 @@ pub const FIELDS: &[Field] = &[
         option: "Competence",
         help: "Of Player and Emulator, and of Coach before you have moved, where tables are at hand: a number (0 random, \
                20 strong), `inf` or `-inf`.",
-        kind: FieldKind::Text,
-        get: |spec| spec.competence.table.to_string(),
-        set: |spec, text| read(&mut spec.competence.table, Competence::parse(text, Scale::Table)),
+        setting: Setting::Text {
+            get: |spec| spec.competence.table.to_string(),
+            set: |spec, text| read(&mut spec.competence.table, Competence::parse(text, Scale::Table)),
+        },
     },
     Field {
         key: "game_competence",
@@ -72,83 +57,92 @@ pub const FIELDS: &[Field] = &[
         option: "Game Competence",
         help: "Of Player and Emulator elsewhere, where moves are priced by search: a number (0 random, the higher the \
                stronger), `inf` or `-inf`.",
-        kind: FieldKind::Text,
-        get: |spec| spec.competence.evaluation.to_string(),
-        set: |spec, text| read(&mut spec.competence.evaluation, Competence::parse(text, Scale::Evaluation)),
+        setting: Setting::Text {
+            get: |spec| spec.competence.evaluation.to_string(),
+            set: |spec, text| {
+                read(&mut spec.competence.evaluation, Competence::parse(text, Scale::Evaluation))
+            },
+        },
     },
     Field {
         key: "coach_offset",
         short: None,
         option: "Coach Offset",
         help: "How much better than the person Coach plays, in percent of the person's competence.",
-        kind: FieldKind::Count(-100..=900),
-        get: |spec| spec.coach_offset.to_string(),
-        set: |spec, text| count(&mut spec.coach_offset, text, -100..=900),
+        setting: Setting::Count {
+            range: -100..=900,
+            get: |spec| spec.coach_offset.into(),
+            set: |spec, number| spec.coach_offset = number as i16,
+        },
     },
     Field {
         key: "keep_value",
         short: None,
         option: "Keep Value",
         help: "The agent never gives up a win or a draw that tables know of.",
-        kind: FieldKind::Flag,
-        get: |spec| spec.keep_value.to_string(),
-        set: |spec, text| flag(&mut spec.keep_value, text),
+        setting: Setting::Flag { get: |spec| spec.keep_value, set: |spec, value| spec.keep_value = value },
     },
     Field {
         key: "horizon",
         short: None,
         option: "Horizon",
         help: "Wins and losses in so many moves are seen by Player, Emulator and Coach, however weak. 0: none.",
-        kind: FieldKind::Count(0..=500),
-        get: |spec| spec.horizon.to_string(),
-        set: |spec, text| count(&mut spec.horizon, text, 0..=500),
+        setting: Setting::Count {
+            range: 0..=500,
+            get: |spec| spec.horizon.into(),
+            set: |spec, number| spec.horizon = number as u16,
+        },
     },
     Field {
         key: "variety",
         short: None,
         option: "Emulator Variety",
         help: "Of moves that serve it equally well, Emulator plays the one it has played least; else by chance.",
-        kind: FieldKind::Flag,
-        get: |spec| spec.variety.to_string(),
-        set: |spec, text| flag(&mut spec.variety, text),
+        setting: Setting::Flag { get: |spec| spec.variety, set: |spec, value| spec.variety = value },
     },
     Field {
         key: "rule",
         short: None,
         option: "Infallible Rule",
         help: "How Infallible chooses among best moves where tables are at hand.",
-        kind: FieldKind::Word(|| Rule::ALL.iter().map(|rule| rule.name().to_owned()).collect()),
-        get: |spec| spec.rule.name().to_owned(),
-        set: |spec, text| read(&mut spec.rule, text.parse()),
+        setting: Setting::Word {
+            words: || Rule::ALL.iter().map(|rule| rule.name().to_owned()).collect(),
+            get: |spec| spec.rule.name().to_owned(),
+            set: |spec, text| read(&mut spec.rule, text.parse()),
+        },
     },
     Field {
         key: "opponent_keeps_value",
         short: None,
         option: "Opponent Keeps Value",
         help: "The opponent is believed never to give up a win or a draw.",
-        kind: FieldKind::Flag,
-        get: |spec| spec.opponent_keeps_value.to_string(),
-        set: |spec, text| flag(&mut spec.opponent_keeps_value, text),
+        setting: Setting::Flag {
+            get: |spec| spec.opponent_keeps_value,
+            set: |spec, value| spec.opponent_keeps_value = value,
+        },
     },
     Field {
         key: "opponent_horizon",
         short: None,
         option: "Opponent Horizon",
         help: "The opponent is believed to see wins and losses in so many moves. 0: none.",
-        kind: FieldKind::Count(0..=500),
-        get: |spec| spec.opponent_horizon.to_string(),
-        set: |spec, text| count(&mut spec.opponent_horizon, text, 0..=500),
+        setting: Setting::Count {
+            range: 0..=500,
+            get: |spec| spec.opponent_horizon.into(),
+            set: |spec, number| spec.opponent_horizon = number as u16,
+        },
     },
     Field {
         key: "opponent_competence",
         short: Some("opponent_c"),
         option: "Opponent Competence",
         help: "The opponent's competence where tables are at hand, if it is known. Empty: the Predator finds out.",
-        kind: FieldKind::Text,
-        get: |spec| spec.opponent_competence.map(|c| c.to_string()).unwrap_or_default(),
-        set: |spec, text| {
-            let known = (!text.is_empty()).then(|| Competence::parse(text, Scale::Table)).transpose();
-            read(&mut spec.opponent_competence, known)
+        setting: Setting::Text {
+            get: |spec| spec.opponent_competence.map(|c| c.to_string()).unwrap_or_default(),
+            set: |spec, text| {
+                let known = (!text.is_empty()).then(|| Competence::parse(text, Scale::Table)).transpose();
+                read(&mut spec.opponent_competence, known)
+            },
         },
     },
     Field {
@@ -156,90 +150,101 @@ pub const FIELDS: &[Field] = &[
         short: None,
         option: "Speculate",
         help: "The Predator may give up depth, never value, to set the opponent a harder task.",
-        kind: FieldKind::Flag,
-        get: |spec| spec.speculate.to_string(),
-        set: |spec, text| flag(&mut spec.speculate, text),
+        setting: Setting::Flag { get: |spec| spec.speculate, set: |spec, value| spec.speculate = value },
     },
     Field {
         key: "speculation_margin",
         short: Some("margin"),
         option: "Speculation Margin",
         help: "What speculation must be expected to gain: so many moves of depth, or a fiftieth of that in points.",
-        kind: FieldKind::Text,
-        get: |spec| spec.speculation_margin.to_string(),
-        set: |spec, text| read(&mut spec.speculation_margin, number_from_0(text)),
+        setting: Setting::Text {
+            get: |spec| spec.speculation_margin.to_string(),
+            set: |spec, text| read(&mut spec.speculation_margin, number_from_0(text)),
+        },
     },
     Field {
         key: "predator_plies",
         short: Some("plies"),
         option: "Predator Plies",
         help: "How far the Predator looks ahead: 2, 4 or 6; odd numbers count as the even one below.",
-        kind: FieldKind::Count(2..=6),
-        get: |spec| spec.predator_plies.to_string(),
-        set: |spec, text| count(&mut spec.predator_plies, text, 2..=6),
+        setting: Setting::Count {
+            range: 2..=6,
+            get: |spec| spec.predator_plies.into(),
+            set: |spec, number| spec.predator_plies = number as u32,
+        },
     },
     Field {
         key: "metric",
         short: None,
         option: "Metric",
         help: "What depths count: moves to conversion (DTC), to mate (DTM), or to the next capture or pawn move (DTZ).",
-        kind: FieldKind::Word(|| ["DTC", "DTM", "DTZ"].map(str::to_owned).to_vec()),
-        get: |spec| spec.metric.name().to_ascii_uppercase(),
-        set: |spec, text| read(&mut spec.metric, text.parse()),
+        setting: Setting::Word {
+            words: || ["DTC", "DTM", "DTZ"].map(str::to_owned).to_vec(),
+            get: |spec| spec.metric.name().to_ascii_uppercase(),
+            set: |spec, text| read(&mut spec.metric, text.parse()),
+        },
     },
     Field {
         key: "kappa",
         short: None,
         option: "Kappa",
         help: "Added to each depth before it is priced. 0 stands for the limit 0+.",
-        kind: FieldKind::Text,
-        get: |spec| spec.kappa.table.to_string(),
-        set: |spec, text| read(&mut spec.kappa.table, number_from_0(text)),
+        setting: Setting::Text {
+            get: |spec| spec.kappa.table.to_string(),
+            set: |spec, text| read(&mut spec.kappa.table, number_from_0(text)),
+        },
     },
     Field {
         key: "game_kappa",
         short: None,
         option: "Game Kappa",
         help: "Added to each loss of evaluation before it is priced, in pawns.",
-        kind: FieldKind::Text,
-        get: |spec| spec.kappa.evaluation.to_string(),
-        set: |spec, text| read(&mut spec.kappa.evaluation, number_from_0(text)),
+        setting: Setting::Text {
+            get: |spec| spec.kappa.evaluation.to_string(),
+            set: |spec, text| read(&mut spec.kappa.evaluation, number_from_0(text)),
+        },
     },
     Field {
         key: "n1",
         short: None,
         option: "N1",
         help: "A draw is priced as a win in so many moves. 0: one more than the deepest win of the material.",
-        kind: FieldKind::Count(0..=10_000),
-        get: |spec| bound(spec.bounds[0]),
-        set: |spec, text| set_bound(&mut spec.bounds[0], text),
+        setting: Setting::Count {
+            range: 0..=10_000,
+            get: |spec| moves(spec.bounds[0]),
+            set: |spec, number| spec.bounds[0] = bound(number),
+        },
     },
     Field {
         key: "n2",
         short: None,
         option: "N2",
         help: "A draw is priced as a loss in so many moves. 0: one more than the deepest loss of the material.",
-        kind: FieldKind::Count(0..=10_000),
-        get: |spec| bound(spec.bounds[1]),
-        set: |spec, text| set_bound(&mut spec.bounds[1], text),
+        setting: Setting::Count {
+            range: 0..=10_000,
+            get: |spec| moves(spec.bounds[1]),
+            set: |spec, number| spec.bounds[1] = bound(number),
+        },
     },
     Field {
         key: "analyser_grid",
         short: Some("grid"),
         option: "Analyser Grid",
         help: "Competences that are considered for the opponent where tables are at hand: from (step) to.",
-        kind: FieldKind::Text,
-        get: |spec| spec.grid.table.to_string(),
-        set: |spec, text| read(&mut spec.grid.table, text.parse()),
+        setting: Setting::Text {
+            get: |spec| spec.grid.table.to_string(),
+            set: |spec, text| read(&mut spec.grid.table, text.parse()),
+        },
     },
     Field {
         key: "game_grid",
         short: None,
         option: "Game Grid",
         help: "Competences that are considered for the opponent elsewhere: from (step) to.",
-        kind: FieldKind::Text,
-        get: |spec| spec.grid.evaluation.to_string(),
-        set: |spec, text| read(&mut spec.grid.evaluation, text.parse()),
+        setting: Setting::Text {
+            get: |spec| spec.grid.evaluation.to_string(),
+            set: |spec, text| read(&mut spec.grid.evaluation, text.parse()),
+        },
     },
 ];
 
@@ -249,32 +254,18 @@ fn read<T, E: ToString>(setting: &mut T, read: Result<T, E>) -> Result<(), Strin
     Ok(())
 }
 
-fn flag(setting: &mut bool, text: &str) -> Result<(), String> {
-    let value = text.to_ascii_lowercase().parse();
-    read(setting, value.map_err(|_| "it must be true or false"))
-}
-
-fn count<T: TryFrom<i64>>(setting: &mut T, text: &str, range: RangeInclusive<i64>) -> Result<(), String> {
-    let number = i64::from_str(text).ok().filter(|number| range.contains(number));
-    let number = number.and_then(|number| T::try_from(number).ok());
-    let remedy = || format!("it must be an integer from {} to {}", range.start(), range.end());
-    read(setting, number.ok_or_else(remedy))
-}
-
 fn number_from_0(text: &str) -> Result<f64, &'static str> {
     let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
     number.ok_or("it must be a number from 0 up")
 }
 
-fn bound(bound: Option<f64>) -> String {
-    bound.unwrap_or(0.0).to_string()
+/// 0 stands for a bound that follows from the material.
+fn moves(bound: Option<f64>) -> i64 {
+    bound.unwrap_or(0.0) as i64
 }
 
-fn set_bound(setting: &mut Option<f64>, text: &str) -> Result<(), String> {
-    let mut moves = 0u16;
-    count(&mut moves, text, 0..=10_000)?;
-    *setting = (moves > 0).then_some(f64::from(moves));
-    Ok(())
+fn bound(moves: i64) -> Option<f64> {
+    (moves > 0).then_some(moves as f64)
 }
 
 #[cfg(test)]
@@ -285,9 +276,9 @@ mod tests {
     fn what_is_read_from_a_field_can_be_written_to_it() {
         let mut spec = AgentSpec::default();
         for field in FIELDS {
-            let text = (field.get)(&spec);
+            let text = field.setting.get(&spec);
             let before = spec.clone();
-            (field.set)(&mut spec, &text).unwrap_or_else(|error| panic!("{}: {error}", field.key));
+            assert_eq!(field.setting.set(&mut spec, &text), Ok(()), "{}", field.key);
             assert_eq!(spec, before, "{}", field.key);
         }
     }

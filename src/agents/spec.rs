@@ -77,7 +77,7 @@ impl AgentSpec {
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         let unknown = || format!("there is no setting '{key}'");
         let field: &Field = field(key).ok_or_else(unknown)?;
-        (field.set)(self, value)
+        field.setting.set(self, value)
     }
 
     fn preference(&self, scale: Scale) -> Result<Preference, NoPreference> {

@@ -72,7 +72,7 @@ fn agent(words: &PlayerWords<'_>, kind: &'static AgentKind) -> Result<AgentPlaye
     for field in FIELDS.iter().filter(|field| kind.fields.contains(&field.key) || COMMON.contains(&field.key))
     {
         for key in field.short.into_iter().chain([field.key]) {
-            let read = |text: &str| (field.set)(&mut trial.clone(), text).map(|()| text.to_owned());
+            let read = |text: &str| field.setting.set(&mut trial.clone(), text).map(|()| text.to_owned());
             if let Some(value) = fields.take(key, read)? {
                 said.push((key.to_owned(), value));
             }
@@ -200,7 +200,7 @@ impl PlayerSpec {
         let mut spec = AgentSpec { kind: player.kind, ..base.clone() };
         for (key, value) in &player.said {
             // It was read before.
-            let read = field(key).map_or(Ok(()), |field| (field.set)(&mut spec, value));
+            let read = field(key).map_or(Ok(()), |field| field.setting.set(&mut spec, value));
             debug_assert_eq!(read, Ok(()), "{key}");
         }
         Some(spec)

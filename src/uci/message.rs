@@ -6,11 +6,11 @@
 
 use vampirc_uci::{UciMessage, UciOptionConfig, parse_one};
 
-use crate::agents::{AgentSpec, Field, FieldKind};
+use crate::agents::Setting;
 
 use super::{
     option_values::OptionValues,
-    options::{OptionKind, OptionRow},
+    options::{EMPTY, OptionKind, OptionRow},
     scan::{UciCommand, Words},
 };
 
@@ -50,36 +50,28 @@ pub(super) fn ready() -> String {
 fn declaration(row: &OptionRow, initial: &OptionValues) -> UciOptionConfig {
     let name = row.name.to_owned();
     match &row.kind {
-        OptionKind::Agent(field) => of_agent(name, field, &initial.engine.agent),
-        OptionKind::Check { get, .. } => UciOptionConfig::Check { name, default: Some(get(initial)) },
-        OptionKind::Spin { range, get, .. } => UciOptionConfig::Spin {
+        OptionKind::Agent(field) => declared(name, &field.setting, &initial.engine.agent),
+        OptionKind::Other(setting) => declared(name, setting, initial),
+        OptionKind::Button(_) => UciOptionConfig::Button { name },
+    }
+}
+
+fn declared<S>(name: String, setting: &Setting<S>, initial: &S) -> UciOptionConfig {
+    match setting {
+        Setting::Flag { get, .. } => UciOptionConfig::Check { name, default: Some(get(initial)) },
+        Setting::Count { range, get, .. } => UciOptionConfig::Spin {
             name,
             default: Some(get(initial)),
             min: Some(*range.start()),
             max: Some(*range.end()),
         },
-        OptionKind::Text { get, .. } => text(name, get(initial)),
-        OptionKind::Button { .. } => UciOptionConfig::Button { name },
+        Setting::Word { words, get, .. } => {
+            UciOptionConfig::Combo { name, default: Some(get(initial)), var: words() }
+        }
+        Setting::Text { get, .. } => {
+            // An empty default can't be seen on the line.
+            let default = Some(get(initial)).filter(|text| !text.is_empty());
+            UciOptionConfig::String { name, default: default.or_else(|| Some(EMPTY.to_owned())) }
+        }
     }
-}
-
-fn of_agent(name: String, field: &Field, initial: &AgentSpec) -> UciOptionConfig {
-    let default = (field.get)(initial);
-    match &field.kind {
-        FieldKind::Flag => UciOptionConfig::Check { name, default: default.parse().ok() },
-        FieldKind::Count(range) => UciOptionConfig::Spin {
-            name,
-            default: default.parse().ok(),
-            min: Some(*range.start()),
-            max: Some(*range.end()),
-        },
-        FieldKind::Word(words) => UciOptionConfig::Combo { name, default: Some(default), var: words() },
-        FieldKind::Text => text(name, default),
-    }
-}
-
-/// An empty default can't be seen on the line.
-fn text(name: String, default: String) -> UciOptionConfig {
-    let default = if default.is_empty() { "<empty>".to_owned() } else { default };
-    UciOptionConfig::String { name, default: Some(default) }
 }

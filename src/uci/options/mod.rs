@@ -2,9 +2,9 @@
 
 mod table;
 
-use std::{fmt::Write, ops::RangeInclusive};
+use std::fmt::Write;
 
-use crate::agents::{Field, FieldKind};
+use crate::agents::{Field, Setting};
 
 use super::{option_values::OptionValues, scan::quote};
 
@@ -20,39 +20,14 @@ pub struct OptionRow {
     pub kind: OptionKind,
 }
 
-/// The kinds of option that the protocol knows, with how to read and change the setting behind one. The value at
-/// the start is the default.
+/// What is behind an option. The value at the start is the default.
 pub enum OptionKind {
     /// A setting of the agent.
     Agent(&'static Field),
-    /// Yes or no.
-    Check {
-        /// The value now.
-        get: fn(&OptionValues) -> bool,
-        /// Changes it.
-        set: fn(&mut OptionValues, bool),
-    },
-    /// An integer.
-    Spin {
-        /// The least and the greatest.
-        range: RangeInclusive<i64>,
-        /// The value now.
-        get: fn(&OptionValues) -> i64,
-        /// Changes it to one in the range.
-        set: fn(&mut OptionValues, i64),
-    },
-    /// Any text.
-    Text {
-        /// The value now.
-        get: fn(&OptionValues) -> String,
-        /// Changes it, or says why it can't be so.
-        set: fn(&mut OptionValues, &str) -> Result<(), String>,
-    },
+    /// Any other setting.
+    Other(Setting<OptionValues>),
     /// Something to be done.
-    Button {
-        /// What.
-        effect: Effect,
-    },
+    Button(Effect),
 }
 
 /// What is to be done after an option was set.
@@ -93,34 +68,26 @@ pub fn set(
 ) -> Result<Effect, OptionError> {
     let row = table.iter().find(|row| row.name.eq_ignore_ascii_case(name));
     let row = row.ok_or_else(|| OptionError::Unknown(quote(name)))?;
-    if let OptionKind::Button { effect } = row.kind {
-        return Ok(effect);
+    let wrong = |value, cause| OptionError::Value { name: row.name, value: quote(value), cause };
+    match (&row.kind, value) {
+        (OptionKind::Button(effect), _) => return Ok(*effect),
+        (_, None) => return Ok(Effect::None),
+        (OptionKind::Agent(field), Some(value)) => field
+            .setting
+            .set(&mut settings.engine.agent, text_of(value))
+            .map_err(|cause| wrong(value, cause))?,
+        (OptionKind::Other(setting), Some(value)) => {
+            setting.set(settings, text_of(value)).map_err(|cause| wrong(value, cause))?
+        }
     }
-    let Some(value) = value else { return Ok(Effect::None) };
-    let wrong = |cause| OptionError::Value { name: row.name, value: quote(value), cause };
-    assign(&row.kind, settings, value).map_err(wrong)?;
     Ok(Effect::Configure)
 }
 
-fn assign(kind: &OptionKind, settings: &mut OptionValues, value: &str) -> Result<(), String> {
-    match kind {
-        OptionKind::Agent(field) => {
-            let value = if value == "<empty>" { "" } else { value };
-            (field.set)(&mut settings.engine.agent, value)?;
-        }
-        OptionKind::Check { set, .. } => {
-            let value = value.to_ascii_lowercase();
-            set(settings, value.parse().map_err(|_| "it must be true or false".to_owned())?);
-        }
-        OptionKind::Spin { range, set, .. } => {
-            let number = value.parse().ok().filter(|number| range.contains(number));
-            let remedy = || format!("it must be an integer from {} to {}", range.start(), range.end());
-            set(settings, number.ok_or_else(remedy)?);
-        }
-        OptionKind::Text { set, .. } => set(settings, if value == "<empty>" { "" } else { value })?,
-        OptionKind::Button { .. } => {}
-    }
-    Ok(())
+/// What programs send for an empty text.
+pub(super) const EMPTY: &str = "<empty>";
+
+fn text_of(value: &str) -> &str {
+    if value == EMPTY { "" } else { value }
 }
 
 /// The table for people, in Markdown, with the values of `initial` as defaults.
@@ -132,26 +99,25 @@ pub fn markdown(table: &[OptionRow], initial: &OptionValues) -> String {
     );
     for OptionRow { name, help, kind } in table {
         let (kind, default, values) = match kind {
-            OptionKind::Agent(field) => {
-                let (kind, values) = match &field.kind {
-                    FieldKind::Flag => ("check", "true, false".to_owned()),
-                    FieldKind::Count(range) => ("spin", format!("{} to {}", range.start(), range.end())),
-                    FieldKind::Word(words) => ("combo", words().join(", ")),
-                    FieldKind::Text => ("string", "any text".to_owned()),
-                };
-                (kind, (field.get)(&initial.engine.agent), values)
-            }
-            OptionKind::Check { get, .. } => ("check", get(initial).to_string(), "true, false".to_owned()),
-            OptionKind::Spin { range, get, .. } => {
-                ("spin", get(initial).to_string(), format!("{} to {}", range.start(), range.end()))
-            }
-            OptionKind::Text { get, .. } => ("string", get(initial), "any text".to_owned()),
-            OptionKind::Button { .. } => ("button", String::new(), String::new()),
+            OptionKind::Agent(field) => described(&field.setting, &initial.engine.agent),
+            OptionKind::Other(setting) => described(setting, initial),
+            OptionKind::Button(_) => ("button", String::new(), String::new()),
         };
         // Writing to a string can't fail.
         let _ = writeln!(text, "| `{name}` | {kind} | {default} | {values} | {help} |");
     }
     text
+}
+
+/// The kind, the default and the possible values of a setting.
+fn described<S>(setting: &Setting<S>, initial: &S) -> (&'static str, String, String) {
+    let (kind, values) = match setting {
+        Setting::Flag { .. } => ("check", "true, false".to_owned()),
+        Setting::Count { range, .. } => ("spin", format!("{} to {}", range.start(), range.end())),
+        Setting::Word { words, .. } => ("combo", words().join(", ")),
+        Setting::Text { .. } => ("string", "any text".to_owned()),
+    };
+    (kind, setting.get(initial), values)
 }
 
 #[cfg(test)]
@@ -163,32 +129,32 @@ mod tests {
         OptionRow {
             name: "Flag",
             help: "",
-            kind: OptionKind::Check {
+            kind: OptionKind::Other(Setting::Flag {
                 get: |settings| settings.ponder,
                 set: |settings, value| settings.ponder = value,
-            },
+            }),
         },
         OptionRow {
             name: "Two Words",
             help: "",
-            kind: OptionKind::Spin {
+            kind: OptionKind::Other(Setting::Count {
                 range: 1..=9,
                 get: |settings| settings.engine.seed.into(),
                 set: |settings, value| settings.engine.seed = value as u32,
-            },
+            }),
         },
         OptionRow {
             name: "Text",
             help: "",
-            kind: OptionKind::Text {
+            kind: OptionKind::Other(Setting::Text {
                 get: |settings| settings.log_file.clone(),
                 set: |settings, value| {
                     settings.log_file = value.to_owned();
                     Ok(())
                 },
-            },
+            }),
         },
-        OptionRow { name: "Press", help: "", kind: OptionKind::Button { effect: Effect::ClearHash } },
+        OptionRow { name: "Press", help: "", kind: OptionKind::Button(Effect::ClearHash) },
     ];
 
     fn after(name: &str, value: Option<&str>) -> (Result<Effect, String>, OptionValues) {
@@ -238,11 +204,11 @@ mod tests {
         let initial = OptionValues::initial();
         for row in table() {
             let value = match &row.kind {
-                OptionKind::Agent(Field { kind: FieldKind::Word(words), .. }) => {
+                OptionKind::Agent(Field { setting: Setting::Word { words, .. }, .. }) => {
                     assert!(words().iter().all(|word| !word.contains(' ')), "{}", row.name);
                     words().join(" ")
                 }
-                OptionKind::Text { get, .. } => get(&initial),
+                OptionKind::Other(setting @ Setting::Text { .. }) => setting.get(&initial),
                 _ => String::new(),
             };
             for word in row.name.split(' ').chain(value.split(' ')) {
@@ -259,11 +225,9 @@ mod tests {
         let before = settings.clone();
         for row in table() {
             let value = match &row.kind {
-                OptionKind::Agent(field) => (field.get)(&settings.engine.agent),
-                OptionKind::Check { get, .. } => get(&settings).to_string(),
-                OptionKind::Spin { get, .. } => get(&settings).to_string(),
-                OptionKind::Text { get, .. } => get(&settings),
-                OptionKind::Button { .. } => continue,
+                OptionKind::Agent(field) => field.setting.get(&settings.engine.agent),
+                OptionKind::Other(setting) => setting.get(&settings),
+                OptionKind::Button(_) => continue,
             };
             set(table(), &mut settings, row.name, Some(&value)).unwrap();
         }

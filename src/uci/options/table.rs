@@ -4,7 +4,7 @@
 
 use std::{ops::RangeInclusive, sync::LazyLock, time::Duration};
 
-use crate::agents::FIELDS;
+use crate::agents::{FIELDS, Setting};
 
 use super::{
     super::{logging, option_values::OptionValues},
@@ -106,7 +106,7 @@ fn others() -> Vec<OptionRow> {
         OptionRow {
             name: "Clear Hash",
             help: "Forgets what was learned in searches.",
-            kind: OptionKind::Button { effect: Effect::ClearHash },
+            kind: OptionKind::Button(Effect::ClearHash),
         },
         spin(
             "Threads",
@@ -176,7 +176,7 @@ type Get<T> = fn(&OptionValues) -> T;
 type Set<T> = fn(&mut OptionValues, T);
 
 fn check(name: &'static str, help: &'static str, get: Get<bool>, set: Set<bool>) -> OptionRow {
-    OptionRow { name, help, kind: OptionKind::Check { get, set } }
+    OptionRow { name, help, kind: OptionKind::Other(Setting::Flag { get, set }) }
 }
 
 fn spin(
@@ -186,7 +186,7 @@ fn spin(
     get: Get<i64>,
     set: Set<i64>,
 ) -> OptionRow {
-    OptionRow { name, help, kind: OptionKind::Spin { range, get, set } }
+    OptionRow { name, help, kind: OptionKind::Other(Setting::Count { range, get, set }) }
 }
 
 fn text(
@@ -195,5 +195,5 @@ fn text(
     get: Get<String>,
     set: fn(&mut OptionValues, &str) -> Result<(), String>,
 ) -> OptionRow {
-    OptionRow { name, help, kind: OptionKind::Text { get, set } }
+    OptionRow { name, help, kind: OptionKind::Other(Setting::Text { get, set }) }
 }
