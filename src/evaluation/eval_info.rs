@@ -22,6 +22,7 @@ pub(super) struct EvalInfo<'a> {
 
 impl<'a> EvalInfo<'a> {
     /// None for a board without both kings.
+    #[inline(always)]
     pub fn new(board: &'a Board) -> Option<EvalInfo<'a>> {
         let kings = ByColor { white: board.king_of(Color::White)?, black: board.king_of(Color::Black)? };
         let mut info = EvalInfo {
@@ -47,18 +48,20 @@ impl<'a> EvalInfo<'a> {
     }
 
     /// Adds the attacks of one piece. Those of pawns and kings are there from the start.
+    #[inline(always)]
     pub fn add_attacks(&mut self, color: Color, role: Role, targets: Bitboard) {
         *self.attacked_twice.get_mut(color) |= *self.attacked.get(color) & targets;
         *self.attacked.get_mut(color) |= targets;
         *self.attacks.get_mut(color).get_mut(role) |= targets;
-        let hits = (targets & *self.king_rings.get(!color)).count();
-        if hits > 0 {
+        let hits = targets & *self.king_rings.get(!color);
+        if hits.any() {
             let attackers = self.king_attackers.get_mut(!color);
             attackers.0 += 1;
-            attackers.1 += hits;
+            attackers.1 += hits.count();
         }
     }
 
+    #[inline(always)]
     pub fn pieces_of(&self, color: Color, role: Role) -> Bitboard {
         self.board.by_color(color) & self.board.by_role(role)
     }

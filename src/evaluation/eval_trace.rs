@@ -7,7 +7,7 @@ use shakmaty::{Board, Chess, Position};
 use super::{
     FULL_PHASE, FULL_SCALE, all_but_pawns, endgame_scale,
     eval_info::EvalInfo,
-    pawns, taper,
+    king, pawns, taper,
     term_collector::TermList,
     weights::{Pair, Weights},
 };
@@ -49,6 +49,7 @@ impl EvalTrace {
         let mut list = TermList::default();
         if let Some(mut info) = EvalInfo::new(board) {
             let passed = pawns::pawns(&info.pawns, &mut list);
+            king::shelters(&info.pawns, &info.kings, &mut list);
             all_but_pawns(&mut info, position.turn(), passed, &mut list);
         }
         list.0.sort_unstable();

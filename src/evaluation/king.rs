@@ -1,6 +1,6 @@
 //! King safety: pawn shelter, pawn storm, attacks on the king ring, safe checks.
 
-use shakmaty::{Bitboard, Color, File, Role, attacks};
+use shakmaty::{Bitboard, ByColor, Color, File, Role, Square, attacks};
 
 use super::{
     bitboards::{ranks_ahead, relative_rank},
@@ -9,15 +9,16 @@ use super::{
     terms::*,
 };
 
-/// Collects the terms of king safety of `color`.
-pub(super) fn king(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCollector) {
-    shelter(info, color, terms);
-    attack(info, color, terms);
+/// Collects the terms of the pawns before each king. They depend on pawns and kings alone and are kept in the pawn hash
+/// table.
+pub(super) fn shelters(pawns: &ByColor<Bitboard>, kings: &ByColor<Square>, terms: &mut impl TermCollector) {
+    for color in Color::ALL {
+        shelter(pawns, *kings.get(color), color, terms);
+    }
 }
 
-fn shelter(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCollector) {
+fn shelter(pawns: &ByColor<Bitboard>, king: Square, color: Color, terms: &mut impl TermCollector) {
     let sign = color.fold_wb(1, -1);
-    let king = *info.kings.get(color);
     let king_rank = relative_rank(color, king);
     let front = ranks_ahead(color, king) | Bitboard::from_rank(king.rank());
     // A king on the edge is treated as if it stood one file further in, so that there are always three files.
@@ -26,21 +27,20 @@ fn shelter(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCollector) {
         let file = File::new(file);
         let column = Bitboard::from_file(file) & front;
         let distance = |pawns: Bitboard| {
-            (column & pawns)
-                .into_iter()
-                .map(|pawn| relative_rank(color, pawn))
-                .min()
-                .map_or(0, |rank| (rank - king_rank).clamp(1, 6))
+            let nearest = color.fold_wb((column & pawns).first(), (column & pawns).last());
+            nearest.map_or(0, |pawn| (relative_rank(color, pawn) - king_rank).clamp(1, 6))
         };
-        terms.add(KING_SHELTER + distance(*info.pawns.get(color)), sign);
-        terms.add(KING_STORM + distance(*info.pawns.get(!color)), sign);
+        terms.add(KING_SHELTER + distance(*pawns.get(color)), sign);
+        terms.add(KING_STORM + distance(*pawns.get(!color)), sign);
     }
-    if (Bitboard::from_file(king.file()) & *info.pawns.get(color)).is_empty() {
+    if (Bitboard::from_file(king.file()) & *pawns.get(color)).is_empty() {
         terms.add(KING_OPEN, sign);
     }
 }
 
-fn attack(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCollector) {
+/// Collects the terms of the attack on the king of `color`.
+#[inline(always)]
+pub(super) fn attack(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCollector) {
     let sign = color.fold_wb(-1, 1);
     let enemy = !color;
     let (pieces, hits) = *info.king_attackers.get(color);
@@ -50,7 +50,7 @@ fn attack(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCollector) {
             terms.add(KING_QUEEN, sign);
         }
         let only_king = info.attacks.get(color).king & !*info.attacked_twice.get(color);
-        terms.add(KING_WEAK, sign * (only_king & *info.attacked.get(enemy)).count() as i32);
+        terms.add_each(KING_WEAK, only_king & *info.attacked.get(enemy), sign);
     }
 
     // Squares from which a check would not simply be captured: not defended, or only by the king while a second
@@ -69,6 +69,6 @@ fn attack(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCollector) {
     for (kind, (squares, attacks)) in
         check_squares.into_iter().zip([theirs.knight, theirs.bishop, theirs.rook, theirs.queen]).enumerate()
     {
-        terms.add(KING_CHECK + kind, sign * (squares & attacks & safe).count() as i32);
+        terms.add_each(KING_CHECK + kind, squares & attacks & safe, sign);
     }
 }

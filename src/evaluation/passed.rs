@@ -10,6 +10,7 @@ use super::{
 };
 
 /// Collects the terms of passed pawns that depend on other pieces; those of the pawns alone are in the pawn hash table.
+#[inline(always)]
 pub(super) fn passed(
     info: &EvalInfo<'_>,
     color: Color,

@@ -1,12 +1,13 @@
 //! Pawns: material, piece-square values and structure. All of it depends on the pawns alone and is kept in a pawn
 //! hash table.
 
-use shakmaty::{Bitboard, ByColor, Color, attacks::king_attacks};
+use shakmaty::{Bitboard, ByColor, Color, Square, attacks::king_attacks};
 
 use super::{
     bitboards::{adjacent_files, file_of, forward, pawn_attacks, ranks_ahead, relative_rank},
+    king::shelters,
     pieces::square_index,
-    term_collector::TermCollector,
+    term_collector::{TermCollector, TermSum},
     terms::*,
     weights::Pair,
 };
@@ -61,7 +62,7 @@ pub(super) fn pawns(pawns: &ByColor<Bitboard>, terms: &mut impl TermCollector) -
     passed
 }
 
-/// The pawn hash table: the pawn terms of structures seen before.
+/// The pawn hash table: the pawn terms of structures seen before, and the shelters of the kings last seen with them.
 pub(super) struct PawnHashTable(Vec<PawnEntry>);
 
 #[derive(Clone, Default)]
@@ -69,6 +70,9 @@ struct PawnEntry {
     pawns: ByColor<Bitboard>,
     total: Pair,
     passed: Bitboard,
+    /// None before the first.
+    kings: Option<ByColor<Square>>,
+    shelters: Pair,
 }
 
 impl PawnHashTable {
@@ -80,17 +84,29 @@ impl PawnHashTable {
         PawnHashTable(vec![PawnEntry::default(); 1 << PawnHashTable::BITS])
     }
 
-    /// The sum of the pawn terms, and the passed pawns.
-    pub fn get(&mut self, structure: &ByColor<Bitboard>, weights: &[Pair]) -> (Pair, Bitboard) {
+    /// The sum of the terms of pawns and kings' shelters, and the passed pawns.
+    pub fn get(
+        &mut self,
+        structure: &ByColor<Bitboard>,
+        kings: &ByColor<Square>,
+        weights: &[Pair; COUNT],
+    ) -> (Pair, Bitboard) {
         let hash = (structure.white.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
             ^ structure.black.0.rotate_left(31))
         .wrapping_mul(0xd6e8_feb8_6659_fd93);
         let entry = &mut self.0[(hash >> (u64::BITS - PawnHashTable::BITS)) as usize];
         if entry.pawns != *structure {
-            let mut sum = super::term_collector::TermSum { weights, total: Pair::default() };
+            let mut sum = TermSum { weights, total: Pair::default() };
             let passed = pawns(structure, &mut sum);
-            *entry = PawnEntry { pawns: *structure, total: sum.total, passed };
+            *entry = PawnEntry { pawns: *structure, total: sum.total, passed, ..PawnEntry::default() };
         }
-        (entry.total, entry.passed)
+        if entry.kings != Some(*kings) {
+            let mut sum = TermSum { weights, total: Pair::default() };
+            shelters(structure, kings, &mut sum);
+            (entry.kings, entry.shelters) = (Some(*kings), sum.total);
+        }
+        let mut total = entry.total;
+        total += entry.shelters;
+        (total, entry.passed)
     }
 }

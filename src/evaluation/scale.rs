@@ -58,7 +58,7 @@ pub(super) fn scale(board: &Board, strong: Color) -> Option<usize> {
         let alone = pieces == ours && enemy_pieces == theirs;
         return Some(if alone { OPPOSITE_BISHOPS } else { OPPOSITE_BISHOPS_AND_PIECES });
     }
-    (pawns.count() == 1 && worth(board, strong) - worth(board, !strong) <= 0 && enemy_pieces.any())
+    (!pawns.more_than_one() && worth(board, strong) - worth(board, !strong) <= 0 && enemy_pieces.any())
         .then_some(ONE_PAWN)
 }
 

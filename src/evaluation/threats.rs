@@ -11,6 +11,7 @@ use super::{
 };
 
 /// Collects the threats that `color` makes, and its space.
+#[inline(always)]
 pub(super) fn threats(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCollector) {
     let sign = color.fold_wb(1, -1);
     let board = info.board;
@@ -19,8 +20,11 @@ pub(super) fn threats(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCo
     let defended = *info.attacked.get(!color);
     let defended_by_pawn = info.attacks.get(!color).pawn;
 
-    for (kind, role) in PIECES.into_iter().enumerate() {
-        terms.add(THREAT_PAWN + kind, sign * (ours.pawn & info.pieces_of(!color, role)).count() as i32);
+    let by_pawn = ours.pawn & enemies;
+    if by_pawn.any() {
+        for (kind, role) in PIECES.into_iter().enumerate() {
+            terms.add_each(THREAT_PAWN + kind, by_pawn & board.by_role(role), sign);
+        }
     }
     let minors = ours.knight | ours.bishop;
     // A target of no greater value counts only if it is poorly defended.
@@ -31,12 +35,12 @@ pub(super) fn threats(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCo
         let targets = info.pieces_of(!color, role);
         let by_minor = if matches!(role, Role::Rook | Role::Queen) { targets } else { targets & weak };
         let by_rook = if role == Role::Queen { targets } else { targets & weak };
-        terms.add(THREAT_MINOR + kind, sign * (minors & by_minor).count() as i32);
-        terms.add(THREAT_ROOK + kind, sign * (ours.rook & by_rook).count() as i32);
+        terms.add_each(THREAT_MINOR + kind, minors & by_minor, sign);
+        terms.add_each(THREAT_ROOK + kind, ours.rook & by_rook, sign);
     }
-    terms.add(THREAT_KING, sign * (ours.king & enemies & !defended).count() as i32);
+    terms.add_each(THREAT_KING, ours.king & enemies & !defended, sign);
     let hanging = enemies & !board.pawns() & *info.attacked.get(color) & !defended;
-    terms.add(THREAT_HANGING, sign * hanging.count() as i32);
+    terms.add_each(THREAT_HANGING, hanging, sign);
 
     let step = forward(color, *info.pawns.get(color)) & !board.occupied();
     let third_rank = Bitboard(color.fold_wb(0xff << 16, 0xff << 40));
@@ -44,9 +48,9 @@ pub(super) fn threats(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCo
     let safe = reach & !defended_by_pawn & (*info.attacked.get(color) | !defended);
     let (left, right) = pawn_attacks(color, safe);
     let targets = enemies & !board.pawns() & !board.kings() & !ours.pawn;
-    terms.add(THREAT_PAWN_PUSH, sign * ((left | right) & targets).count() as i32);
+    terms.add_each(THREAT_PAWN_PUSH, (left | right) & targets, sign);
 
     let centre = Bitboard(0x3c3c_3c3c_3c3c_3c3c) & Bitboard(color.fold_wb(0xffff_ff00, 0x00ff_ffff << 32));
     let free = centre & !*info.pawns.get(color) & !defended_by_pawn;
-    terms.add(SPACE, sign * free.count() as i32);
+    terms.add_each(SPACE, free, sign);
 }

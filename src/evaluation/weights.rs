@@ -68,7 +68,7 @@ pub enum WeightsError {
 /// All weights of the evaluation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
-    pub(super) pairs: Vec<Pair>,
+    pub(super) pairs: Box<[Pair; terms::COUNT]>,
     pub(super) scales: Vec<i32>,
 }
 
@@ -77,7 +77,7 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| terms::names().collect())
 /// The built-in weights. That the file is sound and complete is tested.
 static BUILT_IN: LazyLock<Weights> = LazyLock::new(|| {
     let mut weights =
-        Weights { pairs: vec![Pair::default(); terms::COUNT], scales: vec![FULL_SCALE; SCALES.len()] };
+        Weights { pairs: Box::new([Pair::default(); terms::COUNT]), scales: vec![FULL_SCALE; SCALES.len()] };
     if let Err(error) = weights.replace(Weights::DEFAULT_TEXT) {
         log::error!("built-in weights: {error}");
     }
@@ -102,7 +102,7 @@ impl Weights {
 
     /// The weights in the order of [`names`](Self::names).
     pub fn pairs(&self) -> &[Pair] {
-        &self.pairs
+        self.pairs.as_slice()
     }
 
     /// Sets the weight with this index among [`names`](Self::names).
@@ -142,7 +142,7 @@ impl Weights {
         let mut text = String::from("# Weights of the evaluation in centipawns: [middlegame, endgame].\n");
         // Names without a section come first; a section is written once, where its first name is.
         let mut sections: Vec<(&str, String)> = vec![("", String::new())];
-        for (name, pair) in NAMES.iter().zip(&self.pairs) {
+        for (name, pair) in NAMES.iter().zip(self.pairs.iter()) {
             let (section, key) = name.rsplit_once('.').unwrap_or(("", name));
             let line = format!("{key} = [{}, {}]\n", pair.middlegame(), pair.endgame());
             match sections.iter_mut().find(|(known, _)| *known == section) {
