@@ -40,6 +40,12 @@ impl Game {
         &self.keys
     }
 
+    /// Keys of the positions that could come back, the present one last: those since the last capture or pawn move.
+    pub fn reversible_keys(&self) -> &[Zobrist64] {
+        let reversible = self.position.halfmoves() as usize + 1;
+        &self.keys[self.keys.len().saturating_sub(reversible)..]
+    }
+
     /// The key of the present position.
     pub fn key(&self) -> Zobrist64 {
         self.keys.last().copied().unwrap_or_default()
@@ -68,9 +74,7 @@ impl Game {
 
     /// How often the present position has been on the board, now included.
     pub fn repetitions(&self) -> usize {
-        let Some((last, earlier)) = self.keys.split_last() else { return 0 };
-        let reversible = self.position.halfmoves() as usize;
-        1 + earlier.iter().rev().take(reversible).filter(|&key| key == last).count()
+        self.reversible_keys().iter().filter(|key| **key == self.key()).count()
     }
 }
 

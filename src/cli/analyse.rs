@@ -118,9 +118,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
                 skipped.push(bad);
             }
         }
-        if context.interrupt.raised() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_interrupt()?;
         progress.step("");
     }
     progress.finish();

@@ -1,16 +1,23 @@
 //! `errare bench`: fixed searches, for a signature of what the search does and for its speed.
 
-use std::time::Instant;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
 
 use clap::Args;
+use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
-use super::{Context, Failure};
+use super::{Context, Failure, bench_engines, bench_prices};
 use crate::{
     game::Game,
     notation::read_position,
     search::{Control, Limits, SearchSettings, Searcher},
 };
 
+/// Depth of a search where nobody says otherwise.
+const DEFAULT_DEPTH: u32 = 13;
 /// Openings, middlegames and endgames, quiet and wild.
 const POSITIONS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -31,36 +38,85 @@ const POSITIONS: &[&str] = &[
     "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1",
 ];
 
-/// Search fixed positions to a fixed depth and print nodes and nodes per second last.
+/// Search fixed positions to a fixed depth and print nodes and nodes per second last; or compare with other engines.
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// Depth in plies
-    #[arg(long, default_value_t = 13)]
-    depth: u32,
+    /// Depth in plies (default: 13; 8 with --prices)
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub depth: Option<u32>,
+    /// Time for each position in ms, instead of a depth
+    #[arg(long, value_name = "MS", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
+    pub movetime: Option<u64>,
     /// Transposition table in MiB
     #[arg(long, default_value_t = 16)]
-    hash: usize,
+    pub hash: usize,
     /// Threads; the nodes are a signature with one thread only
     #[arg(long, default_value_t = 1)]
-    threads: usize,
+    pub threads: usize,
+    /// Positions to use instead of the built-in ones, a FEN or EPD a line
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
+    /// Have this UCI engine do the same (may be repeated); options as in path,option.Hash=16
+    #[arg(long = "engine", value_name = "PATH")]
+    pub engines: Vec<String>,
+    /// Price all moves of each position instead of searching for the best
+    #[arg(long)]
+    pub prices: bool,
+    /// Compare all prices with those of the first engine at this depth
+    #[arg(long, value_name = "PLIES", requires = "prices", requires = "engines")]
+    pub truth: Option<u32>,
+}
+
+impl Arguments {
+    pub fn settings(&self) -> SearchSettings {
+        SearchSettings { hash_mb: self.hash, threads: self.threads, ..SearchSettings::default() }
+    }
+
+    pub fn time(&self) -> Option<Duration> {
+        self.movetime.map(Duration::from_millis)
+    }
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
-    let settings =
-        SearchSettings { hash_mb: arguments.hash, threads: arguments.threads, ..SearchSettings::default() };
-    let mut searcher = Searcher::new(settings);
-    let limits = Limits { depth: Some(arguments.depth), ..Limits::default() };
+    let positions = positions(arguments.positions.as_deref())?;
+    match (arguments.prices, arguments.engines.is_empty()) {
+        (true, _) => bench_prices::run(arguments, &positions, context),
+        (false, true) => signature(arguments, &positions, context),
+        (false, false) => bench_engines::run(arguments, &positions, context),
+    }
+}
+
+fn positions(path: Option<&Path>) -> Result<Vec<Chess>, Failure> {
+    let read = |line: &str| {
+        read_position(&fen_of(line)).map_err(|error| Failure::failed(format!("'{line}': {error}")))
+    };
+    let Some(path) = path else { return POSITIONS.iter().map(|fen| read(fen)).collect() };
+    let text = fs::read_to_string(path)
+        .map_err(|error| Failure::failed(format!("'{}' can't be read: {error}", path.display())))?;
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).map(read).collect()
+}
+
+/// The position of a FEN or of an EPD, whose operations begin after four fields.
+fn fen_of(line: &str) -> String {
+    let fields: Vec<&str> = line.split_whitespace().collect();
+    let is_fen = fields.len() >= 6 && fields[4..6].iter().all(|field| field.parse::<u32>().is_ok());
+    fields[..fields.len().min(if is_fen { 6 } else { 4 })].join(" ")
+}
+
+fn signature(arguments: &Arguments, positions: &[Chess], context: &mut Context<'_>) -> Result<(), Failure> {
+    let mut searcher = Searcher::new(arguments.settings());
+    let time = arguments.time();
+    let depth = arguments.depth.or(time.is_none().then_some(DEFAULT_DEPTH));
+    let limits = Limits { depth, movetime: time, ..Limits::default() };
     let start = Instant::now();
     let mut nodes = 0;
-    for fen in POSITIONS {
-        let position = read_position(fen).map_err(Failure::failed)?;
+    for position in positions {
         searcher.new_game();
-        let found = searcher.search(&Game::new(position), &limits, &Control::new(), &mut |_| {});
+        let found = searcher.search(&Game::new(position.clone()), &limits, &Control::new(), &mut |_| {});
+        let fen = Fen::from_position(position, EnPassantMode::Legal);
         writeln!(context.out, "{:>10} {:>7} {fen}", found.nodes, found.score)?;
         nodes += found.nodes;
-        if context.interrupt.raised() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_interrupt()?;
     }
     let nps = (nodes as f64 / start.elapsed().as_secs_f64()) as u64;
     writeln!(context.out, "{nodes} nodes {nps} nps")?;
@@ -72,9 +128,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_position_can_be_searched() {
-        for fen in POSITIONS {
-            assert!(read_position(fen).is_ok(), "{fen}");
+    fn every_built_in_position_can_be_searched() {
+        assert_eq!(positions(None).unwrap().len(), POSITIONS.len());
+    }
+
+    #[test]
+    fn positions_may_be_fen_or_epd() {
+        let board = "8/8/8/4k3/8/8/8/4K2R";
+        for (line, fen) in [
+            (format!("{board} w K - bm O-O; id \"x\";"), format!("{board} w K -")),
+            (format!("{board} w K - 3 40"), format!("{board} w K - 3 40")),
+            (board.to_owned(), board.to_owned()),
+        ] {
+            assert_eq!(fen_of(&line), fen);
         }
     }
 }

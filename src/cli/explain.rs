@@ -64,9 +64,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     let oracle = OracleChain::new([&by_tables as &dyn Oracle, &*outside]);
     let budget = arguments.oracle.budget(context);
     let Some(look) = oracle.look(&game, &budget) else {
-        if context.interrupt.raised() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_interrupt()?;
         return Err(Failure::failed(over(&position)));
     };
     // Whoever decides looks on where the first look was had.

@@ -3,6 +3,8 @@
 mod analyse;
 mod analyse_text;
 mod bench;
+mod bench_engines;
+mod bench_prices;
 mod eval;
 mod explain;
 mod explain_agents;
@@ -95,6 +97,11 @@ impl Context<'_> {
     /// What Ctrl-C stops.
     pub fn control(&self) -> Control {
         self.interrupt.control()
+    }
+
+    /// An error if Ctrl-C was pressed.
+    pub fn check_interrupt(&self) -> Result<(), Failure> {
+        if self.interrupt.raised() { Err(Failure::Interrupted) } else { Ok(()) }
     }
 
     /// Has `work` done with tables: their generation is shown, and Ctrl-C ends it.

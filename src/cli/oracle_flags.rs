@@ -4,6 +4,7 @@ use super::{Context, Failure};
 use crate::{
     arena::PlayerSpec,
     engine::SeatSettings,
+    external::EngineCommand,
     oracle::{Budget, EngineOracle, Oracle, SearchOracle},
     search::Searcher,
 };
@@ -29,7 +30,7 @@ impl OracleFlags {
     /// What a look may cost.
     pub fn budget(&self, context: &Context<'_>) -> Budget {
         let depth = self.depth.or(self.nodes.is_none().then_some(USUAL_DEPTH));
-        Budget { depth, nodes: self.nodes, time: None, control: context.control() }
+        Budget { depth, nodes: self.nodes, time: None, quick: false, control: context.control() }
     }
 
     /// Who looks where no table serves.
@@ -39,12 +40,16 @@ impl OracleFlags {
             settings.threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
             return Ok(Box::new(SearchOracle::new(Searcher::new(settings))));
         };
-        match format!("engine:{engine}").parse::<PlayerSpec>().map_err(Failure::usage)? {
-            PlayerSpec::Engine(engine) => {
-                let started = EngineOracle::start(&engine.command, &context.control());
-                Ok(Box::new(started.map_err(Failure::failed)?))
-            }
-            PlayerSpec::Agent(_) => Err(Failure::usage(format!("'{engine}' is no engine"))),
-        }
+        Ok(Box::new(
+            EngineOracle::start(&engine_command(engine)?, &context.control()).map_err(Failure::failed)?,
+        ))
+    }
+}
+
+/// How to start an engine that the command line names: a path, then options as in path,option.Hash=64.
+pub fn engine_command(text: &str) -> Result<EngineCommand, Failure> {
+    match format!("engine:{text}").parse::<PlayerSpec>().map_err(Failure::usage)? {
+        PlayerSpec::Engine(engine) => Ok(engine.command),
+        PlayerSpec::Agent(_) => Err(Failure::usage(format!("'{text}' is no engine"))),
     }
 }

@@ -50,9 +50,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         if lines.is_empty() {
             return Ok(());
         }
-        if context.interrupt.raised() {
-            return Err(Failure::Interrupted);
-        }
+        context.check_interrupt()?;
         answer(&lines, metric, &tables, context)?;
     }
 }

@@ -38,9 +38,7 @@ pub fn run(ranking: &Ranking<'_>, context: &mut Context<'_>) -> Result<(), Failu
     for material in materials {
         let walk = tables::walk(context, &library, material, ranking.metric)?;
         for attacker in [Color::White, Color::Black] {
-            if context.interrupt.raised() {
-                return Err(Failure::Interrupted);
-            }
+            context.check_interrupt()?;
             let cancel = context.interrupt.flag();
             let figures =
                 difficulty(&walk, attacker, &ranking.model, ranking.competences, ranking.exact, cancel)
@@ -52,9 +50,7 @@ pub fn run(ranking: &Ranking<'_>, context: &mut Context<'_>) -> Result<(), Failu
         bar.inc(1);
     }
     bar.finish_and_clear();
-    if context.interrupt.raised() {
-        return Err(Failure::Interrupted);
-    }
+    context.check_interrupt()?;
     print(ranking, ranked, context.out)
 }
 

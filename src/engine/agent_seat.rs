@@ -237,7 +237,7 @@ impl AgentSeat {
             .depth
             .unwrap_or(if unlimited { DEFAULT_PRICING_DEPTH } else { MAX_PRICING_DEPTH })
             .min(MAX_PRICING_DEPTH);
-        Budget { depth: Some(depth), nodes: limits.nodes, time, control: control.clone() }
+        Budget { depth: Some(depth), nodes: limits.nodes, time, quick: true, control: control.clone() }
     }
 
     /// A move at all costs: whoever asked waits for one.

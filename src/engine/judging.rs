@@ -63,6 +63,7 @@ impl AgentSeat {
                     })),
                     nodes: limits.nodes.map(|nodes| nodes / u64::from(part)),
                     time: Some(left),
+                    quick: false,
                     control: control.clone(),
                 };
             let observation = observe(game, ply, &self.search, &budget);

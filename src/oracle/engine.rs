@@ -36,6 +36,11 @@ impl EngineOracle {
         Ok(EngineOracle { engine: Mutex::new(engine), name })
     }
 
+    /// The name that the engine gave itself.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     fn price(&self, game: &Game, budget: &Budget) -> Result<Pricing, EngineError> {
         let begun = Instant::now();
         let moves = game.position().legal_moves();
@@ -59,9 +64,9 @@ impl EngineOracle {
             Priced { m, scores }
         });
         let mut moves: Vec<Priced> = priced.collect();
-        moves.sort_by(|one, two| two.score().pawns().total_cmp(&one.score().pawns()));
+        Priced::sort_best_first(&mut moves);
         let nodes = looking.nodes;
-        Ok(Pricing { moves, depth: depth as u32, nodes, table_hits: 0, time: begun.elapsed() })
+        Ok(Pricing { moves, exact: false, depth: depth as u32, nodes, table_hits: 0, time: begun.elapsed() })
     }
 }
 
@@ -69,6 +74,11 @@ impl Oracle for EngineOracle {
     fn look(&self, game: &Game, budget: &Budget) -> Option<Look> {
         let pricing = self.price(game, budget).inspect_err(|error| log::error!("{error}")).ok()?;
         Look::by_search(game.position().clone(), pricing, Source::Engine(self.name.clone()))
+    }
+
+    fn forget(&self) {
+        // An engine that can't be told shows it at the next look.
+        let _ = self.engine.lock().new_game(Control::new().flag());
     }
 }
 

@@ -24,8 +24,10 @@ pub struct Look {
 pub enum Source {
     /// Endgame tables, by this metric.
     Tables(Metric),
-    /// Our own search.
+    /// Our own search: prices that are the same wherever and whenever they are asked for.
     Search,
+    /// Our own search with as many lines as there are moves: deeper in the same time, but never quite the same twice.
+    QuickSearch,
     /// Another program, by the name it gave itself.
     Engine(String),
 }
@@ -53,7 +55,7 @@ impl Look {
 
     /// What a search or an engine says of a position; nothing if there is no legal move.
     pub fn by_search(position: Chess, pricing: Pricing, source: Source) -> Option<Look> {
-        let Pricing { moves, depth, nodes, table_hits, time } = pricing;
+        let Pricing { moves, depth, nodes, table_hits, time, .. } = pricing;
         if moves.is_empty() {
             return None;
         }
@@ -122,7 +124,7 @@ impl Look {
     pub fn metric(&self) -> Option<Metric> {
         match self.source {
             Source::Tables(metric) => Some(metric),
-            Source::Search | Source::Engine(_) => None,
+            Source::Search | Source::QuickSearch | Source::Engine(_) => None,
         }
     }
 
@@ -163,6 +165,7 @@ impl fmt::Display for Source {
         match self {
             Source::Tables(metric) => write!(f, "tables by {metric}"),
             Source::Search => f.write_str("search"),
+            Source::QuickSearch => f.write_str("quick search"),
             Source::Engine(name) => f.write_str(name),
         }
     }

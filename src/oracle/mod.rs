@@ -26,6 +26,9 @@ pub trait Oracle: Send + Sync {
     /// One look at the present position of a game, or nothing if this oracle can't serve it.
     fn look(&self, game: &Game, budget: &Budget) -> Option<Look>;
 
+    /// Forgets what it has learnt from earlier looks: the next is at something else.
+    fn forget(&self) {}
+
     /// The best move alone, which may be had deeper than a look at all of them, or nothing if this oracle can't serve the
     /// position. It returns when a limit is reached or it is stopped.
     fn best(
@@ -36,7 +39,7 @@ pub trait Oracle: Send + Sync {
         _report: &mut dyn FnMut(&Report),
     ) -> Option<Found> {
         let Limits { depth, nodes, movetime: time, .. } = *limits;
-        let look = self.look(game, &Budget { depth, nodes, time, control: control.clone() })?;
+        let look = self.look(game, &Budget { depth, nodes, time, quick: true, control: control.clone() })?;
         let look = if limits.search_moves.is_empty() { look } else { look.only(&limits.search_moves) };
         let best = look.best_first().first().copied()?;
         let score = look.scores(&best.m).last().copied().unwrap_or(Score::Centipawns(0));

@@ -21,7 +21,12 @@ impl SearchOracle {
 impl Oracle for SearchOracle {
     fn look(&self, game: &Game, budget: &Budget) -> Option<Look> {
         let pricing = self.0.lock().price(game, budget);
-        Look::by_search(game.position().clone(), pricing, Source::Search)
+        let source = if pricing.exact { Source::Search } else { Source::QuickSearch };
+        Look::by_search(game.position().clone(), pricing, source)
+    }
+
+    fn forget(&self) {
+        self.0.lock().new_game();
     }
 
     fn best(

@@ -12,10 +12,14 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Time, for all moves together.
     pub time: Option<Duration>,
+    /// Only a move is wanted: prices may depend on the time and on what was searched before if that makes them better.
+    pub quick: bool,
     /// Stops it early.
     pub control: Control,
 }
 
+/// From this time on, MultiPV prices are better than exact ones that take as long.
+const QUICK_MIN_TIME: Duration = Duration::from_millis(100);
 /// Depth where nothing is limited.
 const DEFAULT_DEPTH: u32 = 8;
 
@@ -28,6 +32,11 @@ impl Budget {
     /// So many nodes and no other limit.
     pub fn nodes(nodes: u64) -> Budget {
         Budget { nodes: Some(nodes), ..Budget::default() }
+    }
+
+    /// Whether MultiPV gives the better prices for it.
+    pub(super) fn suits_multi_pv(&self) -> bool {
+        self.quick && self.nodes.is_none() && self.time.is_some_and(|time| time >= QUICK_MIN_TIME)
     }
 
     /// The depth at which it ends at the latest; `most` where it is left to nodes or time.

@@ -38,6 +38,9 @@ const PIECE_TOS: usize = 2 * ROLES * SQUARES;
 pub(super) struct PieceTo(u16);
 
 impl PieceTo {
+    /// No move: before the root, and for null moves.
+    pub const NONE: PieceTo = PieceTo(PIECE_TOS as u16);
+
     pub fn new(turn: Color, m: Move) -> PieceTo {
         let piece = turn.fold_wb(0, ROLES as u16) + m.role() as u16 - 1;
         PieceTo(piece * SQUARES as u16 + m.to() as u16)
@@ -48,17 +51,19 @@ impl PieceTo {
     }
 }
 
-/// The moves 1, 2 and 4 plies back, which the continuation history looks at; none before the root and for
-/// null moves.
-pub(super) type PreviousMoves = [Option<PieceTo>; 3];
+/// The moves 1, 2 and 4 plies back, which the continuation history looks at.
+pub(super) type PreviousMoves = [PieceTo; 3];
+
+/// The continuation history of each of the previous moves.
+pub(super) type ContinuationRows<'a> = [&'a [i16; PIECE_TOS]; 3];
 
 pub(super) struct Histories {
     /// Butterfly history, by side, from and to.
     quiet: Box<[i16]>,
     /// By piece, target square and captured piece.
     capture: Box<[i16]>,
-    /// By a previous move's piece and target square, and this move's.
-    continuation: Box<[i16]>,
+    /// By a previous move's piece and target square, and this move's. The row of [`PieceTo::NONE`] stays empty.
+    continuation: Box<[[i16; PIECE_TOS]]>,
     /// By side to move and pawn structure.
     correction: Box<[i16]>,
 }
@@ -69,19 +74,27 @@ impl Histories {
         Histories {
             quiet: zeros(2 * SQUARES * SQUARES),
             capture: zeros(PIECE_TOS * ROLES),
-            continuation: zeros(PIECE_TOS * PIECE_TOS),
+            continuation: vec![[0; PIECE_TOS]; PIECE_TOS + 1].into_boxed_slice(),
             correction: zeros(2 * PAWN_ENTRIES),
         }
     }
 
     /// Butterfly and continuation history of a quiet move together.
     pub fn quiet(&self, turn: Color, m: Move, previous: &PreviousMoves) -> i32 {
-        let to = PieceTo::new(turn, m);
-        let mut sum = i32::from(self.quiet[butterfly_index(turn, m)]);
-        for before in previous.iter().flatten() {
-            sum += i32::from(self.continuation[before.index() * PIECE_TOS + to.index()]);
-        }
-        sum
+        self.quiet_in_rows(turn, m, self.continuation_rows(previous))
+    }
+
+    /// The rows that [`quiet_in_rows`](Self::quiet_in_rows) needs, for all moves of a node.
+    pub fn continuation_rows(&self, previous: &PreviousMoves) -> ContinuationRows<'_> {
+        previous.map(|before| &self.continuation[before.index()])
+    }
+
+    /// The same as [`quiet`](Self::quiet), for one move of many.
+    #[inline(always)]
+    pub fn quiet_in_rows(&self, turn: Color, m: Move, rows: ContinuationRows<'_>) -> i32 {
+        let to = PieceTo::new(turn, m).index();
+        i32::from(self.quiet[butterfly_index(turn, m)])
+            + rows.iter().map(|row| i32::from(row[to])).sum::<i32>()
     }
 
     pub fn capture(&self, turn: Color, m: Move) -> i32 {
@@ -91,8 +104,8 @@ impl Histories {
     pub fn update_quiet(&mut self, turn: Color, m: Move, previous: &PreviousMoves, bonus: i32) {
         let to = PieceTo::new(turn, m);
         apply(&mut self.quiet[butterfly_index(turn, m)], bonus);
-        for before in previous.iter().flatten() {
-            apply(&mut self.continuation[before.index() * PIECE_TOS + to.index()], bonus);
+        for before in previous.iter().filter(|before| **before != PieceTo::NONE) {
+            apply(&mut self.continuation[before.index()][to.index()], bonus);
         }
     }
 

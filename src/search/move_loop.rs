@@ -7,7 +7,7 @@ use super::{
     check_info::CheckInfo,
     history::HISTORY_MAX,
     move_picker::{MovePicker, is_tactical},
-    move_pruning::{TriedMove, is_prunable},
+    move_pruning::{TriedMove, is_late, is_prunable},
     node::{Node, NodeInfo},
     node_pruning::has_non_pawn_material,
     packed_move::PackedMove,
@@ -51,7 +51,7 @@ impl Worker<'_> {
             let is_tactical = is_tactical(m);
             let history = match is_tactical {
                 true => self.memory.histories.capture(turn, m),
-                false => self.memory.histories.quiet(turn, m, &previous),
+                false => picked.history.unwrap_or_else(|| self.memory.histories.quiet(turn, m, &previous)),
             };
             let candidate = TriedMove {
                 picked,
@@ -62,11 +62,14 @@ impl Worker<'_> {
                 reduction: reduction(depth, count),
             };
             // Nothing is pruned until a move is known that does not lose by force.
-            if best > -TB_WIN_IN_MAX_PLY
-                && has_non_pawn_material(position)
-                && is_prunable(node, info, candidate, alpha)
-            {
-                continue;
+            if best > -TB_WIN_IN_MAX_PLY && has_non_pawn_material(position) {
+                if is_late(node, info, candidate) {
+                    picker.skip_quiets();
+                    continue;
+                }
+                if is_prunable(node, info, candidate, alpha) {
+                    continue;
+                }
             }
 
             let singularity = self.singularity::<PV>(node, info, m, beta);

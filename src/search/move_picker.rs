@@ -1,5 +1,6 @@
 //! The order in which the moves of a node are tried.
 
+use arrayvec::ArrayVec;
 use shakmaty::{Chess, Move, MoveList, Position, Role};
 
 use super::{
@@ -8,45 +9,44 @@ use super::{
     see::{see_ge, see_value},
 };
 
-/// The stages of a node's moves, in this order.
+/// The stages of a node's moves, in this order. Most nodes end with a cutoff before the last, so each does its work
+/// only when it is reached.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
     /// The transposition table's move, before any move is generated.
     TtMove,
-    /// Nothing is tried here: all other moves are generated and scored.
+    /// Nothing is tried here: all other moves are generated, and the captures are scored.
     Generate,
     /// Captures and queen promotions that lose no material by SEE: the most valuable victim first, then by
     /// capture history.
     GoodCaptures,
     /// Quiet moves that caused a cutoff at this ply before.
     Killers,
+    /// Nothing is tried here: the quiet moves are scored.
+    ScoreQuiets,
     /// By butterfly and continuation history.
     Quiets,
     /// Captures that lose material by SEE, and underpromotions.
     BadCaptures,
 }
 
-/// Distance between the scores of two stages: more than any history or victim adds.
-const STAGE_BAND: i32 = 1 << 20;
 /// How much more the captured piece counts than the capture history.
 const VICTIM_WEIGHT: i32 = 16;
+/// The score of underpromotions: below every capture.
+const UNDERPROMOTION: i32 = -(1 << 20);
 /// No position has more legal moves.
 const MAX_MOVES: usize = 256;
 
-impl Stage {
-    /// The middle of the stage's band of scores.
-    const fn base(self) -> i32 {
-        (Stage::BadCaptures as i32 - self as i32) * STAGE_BAND
-    }
+/// A move's score and, in the low byte, its index counted from the end: the greatest key belongs to the best move, of
+/// equals to the first. Plain numbers, so that the compiler can compare many at once.
+type Key = i32;
+/// The key of a move that is not to be tried any more.
+const DONE: Key = Key::MIN;
+/// The key of a quiet move that has no score yet.
+const QUIET: Key = Key::MIN + 1;
 
-    fn of_score(score: i32) -> Stage {
-        match score + STAGE_BAND / 2 {
-            score if score >= Stage::GoodCaptures.base() => Stage::GoodCaptures,
-            score if score >= Stage::Killers.base() => Stage::Killers,
-            score if score >= Stage::Quiets.base() => Stage::Quiets,
-            _ => Stage::BadCaptures,
-        }
-    }
+fn key(score: i32, index: usize) -> Key {
+    score << 8 | (MAX_MOVES - 1 - index) as i32
 }
 
 pub(super) struct MovePicker<'a> {
@@ -54,9 +54,13 @@ pub(super) struct MovePicker<'a> {
     tt_move: Option<Move>,
     killers: [Option<Move>; 2],
     captures_only: bool,
+    skip_quiets: bool,
     stage: Stage,
     moves: MoveList,
-    scores: [i32; MAX_MOVES],
+    keys: ArrayVec<Key, MAX_MOVES>,
+    /// Those found bad when their turn came.
+    bad_captures: MoveList,
+    /// Index of the next killer or bad capture.
     next: usize,
 }
 
@@ -64,6 +68,8 @@ pub(super) struct MovePicker<'a> {
 pub(super) struct PickedMove {
     pub m: Move,
     pub stage: Stage,
+    /// The quiet history, where it was needed to sort.
+    pub history: Option<i32>,
 }
 
 impl PickedMove {
@@ -76,80 +82,147 @@ impl PickedMove {
 impl<'a> MovePicker<'a> {
     /// All legal moves.
     pub fn all(position: &'a Chess, tt_move: Option<Move>, killers: [Option<Move>; 2]) -> MovePicker<'a> {
-        MovePicker {
-            position,
-            tt_move,
-            killers,
-            captures_only: false,
-            stage: Stage::TtMove,
-            moves: MoveList::new(),
-            scores: [0; MAX_MOVES],
-            next: 0,
-        }
+        MovePicker::new(position, tt_move, killers, false)
     }
 
     /// Captures and queen promotions only.
     pub fn captures(position: &'a Chess, tt_move: Option<Move>) -> MovePicker<'a> {
-        let tt_move = tt_move.filter(|m| is_tactical(*m));
-        MovePicker { captures_only: true, ..MovePicker::all(position, tt_move, [None; 2]) }
+        MovePicker::new(position, tt_move.filter(|m| is_tactical(*m)), [None; 2], true)
+    }
+
+    fn new(
+        position: &'a Chess,
+        tt_move: Option<Move>,
+        killers: [Option<Move>; 2],
+        captures_only: bool,
+    ) -> MovePicker<'a> {
+        MovePicker {
+            position,
+            tt_move,
+            killers,
+            captures_only,
+            skip_quiets: false,
+            stage: Stage::TtMove,
+            moves: MoveList::new(),
+            keys: ArrayVec::new(),
+            bad_captures: MoveList::new(),
+            next: 0,
+        }
+    }
+
+    /// No more quiet moves are wanted.
+    pub fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
     }
 
     pub fn next(&mut self, histories: &Histories, previous: &PreviousMoves) -> Option<PickedMove> {
         if self.stage == Stage::TtMove {
             self.stage = Stage::Generate;
             if let Some(m) = self.tt_move {
-                return Some(PickedMove { m, stage: Stage::TtMove });
+                return Some(PickedMove { m, stage: Stage::TtMove, history: None });
             }
         }
         if self.stage == Stage::Generate {
-            self.generate(histories, previous);
+            self.generate(histories);
+            self.stage = Stage::GoodCaptures;
         }
-        while self.next < self.moves.len() {
-            let best = self.index_of_best();
-            let (m, score) = (self.moves[best], self.scores[best]);
-            self.stage = Stage::of_score(score);
+        if self.stage == Stage::GoodCaptures {
+            if let Some(m) = self.next_good_capture() {
+                return Some(PickedMove { m, stage: Stage::GoodCaptures, history: None });
+            }
+            self.stage = if self.captures_only { Stage::BadCaptures } else { Stage::Killers };
+        }
+        if self.stage == Stage::Killers {
+            if let Some(m) = self.next_killer() {
+                return Some(PickedMove { m, stage: Stage::Killers, history: None });
+            }
+            self.next = 0;
+            self.stage = Stage::ScoreQuiets;
+        }
+        if self.stage == Stage::ScoreQuiets {
+            if !self.skip_quiets {
+                self.score_quiets(histories, previous);
+            }
+            self.stage = Stage::Quiets;
+        }
+        if self.stage == Stage::Quiets {
+            if !self.skip_quiets
+                && let Some((m, history)) = self.take_best()
+            {
+                return Some(PickedMove { m, stage: Stage::Quiets, history: Some(history) });
+            }
+            self.stage = Stage::BadCaptures;
+        }
+        let m = *self.bad_captures.get(self.next)?;
+        self.next += 1;
+        Some(PickedMove { m, stage: Stage::BadCaptures, history: None })
+    }
+
+    fn generate(&mut self, histories: &Histories) {
+        let turn = self.position.turn();
+        let moves = if self.captures_only { captures(self.position) } else { self.position.legal_moves() };
+        self.keys.extend(moves.iter().enumerate().map(|(index, &m)| match m {
+            Move::Normal { capture: None, promotion: None, .. } | Move::Castle { .. } => QUIET,
+            _ => {
+                let score = match (m.promotion(), m.capture()) {
+                    (Some(Role::Queen), _) => see_value(Role::Queen) * VICTIM_WEIGHT,
+                    (Some(_), _) => UNDERPROMOTION,
+                    (None, victim) => {
+                        victim.map_or(0, see_value) * VICTIM_WEIGHT + histories.capture(turn, m)
+                    }
+                };
+                key(score, index)
+            }
+        }));
+        moves.iter().for_each(|m| self.moves.push(*m));
+    }
+
+    fn score_quiets(&mut self, histories: &Histories, previous: &PreviousMoves) {
+        let (turn, rows) = (self.position.turn(), histories.continuation_rows(previous));
+        for (index, (&m, old)) in self.moves.iter().zip(&mut self.keys).enumerate() {
+            if *old == QUIET {
+                *old = key(histories.quiet_in_rows(turn, m, rows), index);
+            }
+        }
+    }
+
+    /// The best move that has a score and was not tried yet, with its score.
+    fn take_best(&mut self) -> Option<(Move, i32)> {
+        loop {
+            let best = self.keys.iter().copied().fold(DONE, Key::max);
+            if best <= QUIET {
+                return None;
+            }
+            let index = MAX_MOVES - 1 - (best & 0xff) as usize;
+            self.keys[index] = DONE;
+            if Some(self.moves[index]) != self.tt_move {
+                return Some((self.moves[index], best >> 8));
+            }
+        }
+    }
+
+    fn next_good_capture(&mut self) -> Option<Move> {
+        while let Some((m, score)) = self.take_best() {
             // SEE waits until a capture's turn has come: most captures are never reached.
-            if self.stage == Stage::GoodCaptures && !see_ge(self.position, m, 0) {
-                self.scores[best] = score - Stage::GoodCaptures.base() + Stage::BadCaptures.base();
-                continue;
+            if score > UNDERPROMOTION && see_ge(self.position, m, 0) {
+                return Some(m);
             }
-            self.moves.swap(self.next, best);
-            self.scores.swap(self.next, best);
-            self.next += 1;
-            if Some(m) != self.tt_move {
-                return Some(PickedMove { m, stage: self.stage });
-            }
+            self.bad_captures.push(m);
         }
         None
     }
 
-    /// One step of selection sort: a cutoff mostly comes before a full sort would have paid.
-    fn index_of_best(&self) -> usize {
-        let scores = &self.scores[..self.moves.len()];
-        let mut best = (self.next, scores[self.next]);
-        for (i, &score) in scores.iter().enumerate().skip(self.next + 1) {
-            if score > best.1 {
-                best = (i, score);
+    fn next_killer(&mut self) -> Option<Move> {
+        while let Some(&killer) = self.killers.get(self.next) {
+            self.next += 1;
+            if let Some(killer) = killer.filter(|_| killer != self.tt_move)
+                && let Some(index) = self.moves.iter().position(|m| *m == killer)
+            {
+                self.keys[index] = DONE;
+                return Some(killer);
             }
         }
-        best.0
-    }
-
-    fn generate(&mut self, histories: &Histories, previous: &PreviousMoves) {
-        self.moves = if self.captures_only { captures(self.position) } else { self.position.legal_moves() };
-        self.stage = Stage::GoodCaptures;
-        let turn = self.position.turn();
-        let victim_score = |victim: Role| Stage::GoodCaptures.base() + see_value(victim) * VICTIM_WEIGHT;
-        for (m, score) in self.moves.iter().zip(&mut self.scores) {
-            *score = match (m.promotion(), m.capture()) {
-                (Some(Role::Queen), _) => victim_score(Role::Queen),
-                (Some(_), _) => Stage::BadCaptures.base(),
-                (None, Some(victim)) => victim_score(victim) + histories.capture(turn, *m),
-                (None, None) if self.killers[0] == Some(*m) => Stage::Killers.base() + 1,
-                (None, None) if self.killers[1] == Some(*m) => Stage::Killers.base(),
-                (None, None) => Stage::Quiets.base() + histories.quiet(turn, *m, previous),
-            };
-        }
+        None
     }
 }
 

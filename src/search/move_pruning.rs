@@ -48,18 +48,23 @@ pub(super) struct TriedMove {
     pub reduction: i32,
 }
 
+/// Late move pruning: late quiet moves at low depth hardly ever turn out best.
+pub(super) fn is_late(node: Node<'_>, info: &NodeInfo, candidate: TriedMove) -> bool {
+    let depth = node.depth;
+    !candidate.is_tactical
+        && !candidate.gives_check
+        && depth <= LMP_MAX_DEPTH
+        && candidate.count > (LMP_BASE + depth * depth) / (2 - i32::from(info.improving))
+}
+
 /// Whether a move can be skipped unsearched.
 pub(super) fn is_prunable(node: Node<'_>, info: &NodeInfo, candidate: TriedMove, alpha: i32) -> bool {
-    let TriedMove { picked, count, is_tactical, gives_check, history, reduction } = candidate;
+    let TriedMove { picked, is_tactical, gives_check, history, reduction, .. } = candidate;
     let Node { position, depth, .. } = node;
     if is_tactical || gives_check {
         return depth <= SEE_TACTICAL_MAX_DEPTH
             && !picked.is_promising()
             && !see_ge(position, picked.m, -SEE_TACTICAL_MARGIN * depth);
-    }
-    // Late move pruning: late quiet moves at low depth hardly ever turn out best.
-    if depth <= LMP_MAX_DEPTH && count > (LMP_BASE + depth * depth) / (2 - i32::from(info.improving)) {
-        return true;
     }
     let lmr_depth = (depth - reduction).max(1);
     // Futility pruning: a quiet move will not make up for that much.

@@ -88,9 +88,14 @@ impl Worker<'_> {
         {
             return i32::from(entry.value);
         }
-        if excluded.is_none()
-            && let Some(value) = self.tablebase_cutoff(node, alpha, beta, PV)
+        let tablebase = self.tablebase_bound(node).filter(|_| excluded.is_none());
+        if let Some((value, bound)) = tablebase
+            && bound.is_cutoff(value, alpha, beta)
         {
+            let depth = MAX_PLY as u8;
+            let entry =
+                TtEntry { best: PackedMove::NONE, value: value as i16, eval: NO_EVAL, depth, bound, pv: PV };
+            self.store_tt(key, ply, entry);
             return value;
         }
 
@@ -112,10 +117,11 @@ impl Worker<'_> {
         {
             node.depth -= 1;
         }
-        self.search_moves::<PV>(node, &info, alpha, beta)
+        let value = self.search_moves::<PV>(node, &info, alpha, beta);
+        tablebase.map_or(value, |(known, bound)| bound.tighten(value, known))
     }
 
-    fn tablebase_cutoff(&self, node: Node<'_>, alpha: i32, beta: i32, pv: bool) -> Option<i32> {
+    fn tablebase_bound(&self, node: Node<'_>) -> Option<(i32, Bound)> {
         let value = self.probe_tablebases(node.position, node.ply)?;
         // A tablebase win may still turn out to be a mate.
         let bound = match value {
@@ -123,19 +129,7 @@ impl Worker<'_> {
             v if v <= -TB_WIN_IN_MAX_PLY => Bound::Upper,
             _ => Bound::Exact,
         };
-        if !bound.is_cutoff(value, alpha, beta) {
-            return None;
-        }
-        let entry = TtEntry {
-            best: PackedMove::NONE,
-            value: value as i16,
-            eval: NO_EVAL,
-            depth: MAX_PLY as u8,
-            bound,
-            pv,
-        };
-        self.store_tt(node.key, node.ply, entry);
-        Some(value)
+        Some((value, bound))
     }
 
     /// Evaluates the node, and prepares its frame and that of its grandchildren.

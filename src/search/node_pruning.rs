@@ -3,6 +3,7 @@
 use shakmaty::{Chess, Position};
 
 use super::{
+    history::PieceTo,
     move_picker::MovePicker,
     node::{Node, NodeInfo},
     see::see_ge,
@@ -112,7 +113,7 @@ impl Worker<'_> {
             return None;
         }
         let mut picker = MovePicker::captures(position, None);
-        while let Some(picked) = picker.next(&self.memory.histories, &[None; 3]) {
+        while let Some(picked) = picker.next(&self.memory.histories, &[PieceTo::NONE; 3]) {
             // From here on, all are bad captures.
             if !picked.is_promising() {
                 break;

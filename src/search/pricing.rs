@@ -1,8 +1,9 @@
-//! Pricing: the value of every legal move, all to the same depth. The values are those of the
-//! [pure search](super::pure_search), so that moves can be compared.
+//! Pricing: the value of every legal move, all to the same depth. Exact values are those of the
+//! [pure search](super::pure_search), so that moves can be compared, and the same wherever and whenever they are asked
+//! for; quick ones are those of the ordinary search with as many principal variations as there are moves.
 
 use std::{
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+    sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     thread,
     time::Duration,
 };
@@ -10,7 +11,7 @@ use std::{
 use shakmaty::{Chess, Move, Position};
 
 use super::{
-    Budget, Limits, Score, Searcher,
+    Bound, Budget, Limits, Report, Score, Searcher,
     pure_search::PureNode,
     timer::Timer,
     value::{INFINITE, MAX_PLY, to_score},
@@ -33,6 +34,8 @@ const MAX_DEPTH: u32 = MAX_PLY as u32 / 2;
 pub struct Pricing {
     /// The moves, the best first.
     pub moves: Vec<Priced>,
+    /// Whether the values depend on nothing but the game and the depth.
+    pub exact: bool,
     /// The depth that all have reached, in plies.
     pub depth: u32,
     /// Nodes of all threads.
@@ -57,15 +60,51 @@ impl Priced {
     pub fn score(&self) -> Score {
         self.scores.last().copied().unwrap_or(Score::Centipawns(0))
     }
+
+    /// Sorts moves by their values at the greatest depth.
+    pub fn sort_best_first(moves: &mut [Priced]) {
+        moves.sort_by(|one, two| two.score().pawns().total_cmp(&one.score().pawns()));
+    }
 }
 
 impl Searcher {
     /// Prices every legal move, the best first. A fixed depth always gives the same values.
     pub fn price(&mut self, game: &Game, budget: &Budget) -> Pricing {
+        match budget.suits_multi_pv() {
+            true => self.price_by_multi_pv(game, budget),
+            false => self.price_exactly(game, budget),
+        }
+    }
+
+    /// Prices by the ordinary search: deeper in the same time, but what it prunes depends on what it has seen before.
+    fn price_by_multi_pv(&mut self, game: &Game, budget: &Budget) -> Pricing {
+        let limits = Limits {
+            depth: Some(budget.max_depth(MAX_PLY as u32)),
+            nodes: budget.nodes,
+            movetime: budget.time,
+            ..Limits::default()
+        };
+        let mut moves: Vec<Priced> = Vec::new();
+        let mut last = None;
+        self.search_lines(game, &limits, &budget.control, usize::MAX, &mut |report| {
+            let (Bound::Exact, Some(&m)) = (report.bound, report.pv.first()) else { return };
+            match moves.iter_mut().find(|priced| priced.m == m) {
+                Some(priced) => priced.scores.push(report.score),
+                None => moves.push(Priced { m, scores: vec![report.score] }),
+            }
+            last = Some(report.clone());
+        });
+        Priced::sort_best_first(&mut moves);
+        let Some(last) = last else { return Pricing::default() };
+        let Report { depth, nodes, tbhits: table_hits, time, .. } = last;
+        Pricing { moves, exact: false, depth, nodes, table_hits, time }
+    }
+
+    fn price_exactly(&mut self, game: &Game, budget: &Budget) -> Pricing {
         let position = game.position();
         let max_depth = budget.max_depth(MAX_PLY as u32);
         let limits = Limits { nodes: budget.nodes, movetime: budget.time, ..Limits::default() };
-        let (tt, memories, probe, settings) = self.parts();
+        let (tt, memories, probe, _) = self.parts();
         tt.new_search();
         let shared = Shared {
             tt,
@@ -78,32 +117,37 @@ impl Searcher {
             nodes: AtomicU64::new(0),
             tb_hits: AtomicU64::new(0),
         };
-        let keys: Vec<u64> = game.keys().iter().map(|key| key.0).collect();
+        let keys: Vec<u64> = game.reversible_keys().iter().map(|key| key.0).collect();
         let mut workers: Vec<_> =
             memories.iter_mut().map(|memory| Worker::new(&shared, memory, keys.clone())).collect();
         let mut values: Vec<(Move, i32)> = position.legal_moves().into_iter().map(|m| (m, 0)).collect();
         let mut moves: Vec<Priced> = values.iter().map(|&(m, _)| Priced { m, scores: Vec::new() }).collect();
         let mut reached = 0;
         for depth in 1..=max_depth.clamp(1, MAX_DEPTH) {
-            let mut next = values.clone();
-            // Prices don't depend on which thread works them out, so any partition will do.
-            let share = next.len().div_ceil(workers.len()).max(1);
-            thread::scope(|scope| {
-                for (worker, part) in workers.iter_mut().zip(next.chunks_mut(share)) {
-                    worker.may_stop = depth > 1;
-                    let work = move || {
-                        for (m, value) in part {
-                            *value = worker.price_move(position, *m, depth as i32, *value);
-                        }
-                        worker.publish_nodes();
-                    };
-                    if settings.threads > 1 { drop(scope.spawn(work)) } else { work() }
+            // Prices don't depend on which thread works them out: each takes the next move when it is free.
+            let queue = AtomicUsize::new(0);
+            let price_moves = |worker: &mut Worker<'_>| {
+                worker.may_stop = depth > 1;
+                let mut prices = Vec::new();
+                while let Some((index, &(m, expected))) = take_next(&queue, &values) {
+                    prices.push((index, worker.price_move(position, m, depth as i32, expected)));
                 }
+                worker.publish_nodes();
+                prices
+            };
+            let (first, helpers) = workers.split_at_mut(1);
+            let prices: Vec<(usize, i32)> = thread::scope(|scope| {
+                let helpers: Vec<_> =
+                    helpers.iter_mut().map(|worker| scope.spawn(|| price_moves(worker))).collect();
+                let mut prices: Vec<_> = first.iter_mut().flat_map(price_moves).collect();
+                prices.extend(helpers.into_iter().flat_map(|helper| helper.join().unwrap_or_default()));
+                prices
             });
             if workers.iter().any(|worker| worker.stopped) {
                 break;
             }
-            (values, reached) = (next, depth);
+            prices.into_iter().for_each(|(index, value)| values[index].1 = value);
+            reached = depth;
             moves
                 .iter_mut()
                 .zip(&values)
@@ -116,12 +160,19 @@ impl Searcher {
         order.sort_by_key(|&index| -values[index].1);
         Pricing {
             moves: order.into_iter().map(|index| moves[index].clone()).collect(),
+            exact: true,
             depth: reached,
             nodes: shared.nodes.load(Ordering::Relaxed),
             table_hits: shared.tb_hits.load(Ordering::Relaxed),
             time: shared.timer.elapsed(),
         }
     }
+}
+
+/// The first move that no thread has taken yet.
+fn take_next<'a, T>(queue: &AtomicUsize, moves: &'a [T]) -> Option<(usize, &'a T)> {
+    let index = queue.fetch_add(1, Ordering::Relaxed);
+    moves.get(index).map(|m| (index, m))
 }
 
 impl Worker<'_> {
@@ -205,7 +256,7 @@ mod tests {
             nodes: AtomicU64::new(0),
             tb_hits: AtomicU64::new(0),
         };
-        let keys = game.keys().iter().map(|key| key.0).collect();
+        let keys = game.reversible_keys().iter().map(|key| key.0).collect();
         let mut worker = Worker::new(&shared, &mut memories[0], keys);
         let (after, key) = worker.make_move(game.position(), key(game.position()), m, 0);
         let in_check = after.is_check();

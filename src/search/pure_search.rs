@@ -16,11 +16,12 @@
 //! position and exact depth) hold for every path. Hence windows, hash contents and threads change the cost of
 //! a price, never the price.
 
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Chess, Move, MoveList, Position};
 
 use super::{
     Bound,
     check_info::CheckInfo,
+    history::PieceTo,
     move_picker::{MovePicker, is_tactical},
     node_pruning::has_non_pawn_material,
     packed_move::PackedMove,
@@ -50,6 +51,8 @@ const NULL_MOVE_COST: i32 = 3;
 const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
 /// Half-moves from which on a search could reach the fifty-move rule, so that the clock is part of the key.
 const CLOCK_MATTERS: u32 = 40;
+/// Stands for quiescence in a key: no other node has this depth.
+const QUIESCENCE_DEPTH: u8 = u8::MAX;
 
 /// A node of the pure search.
 #[derive(Clone, Copy)]
@@ -68,7 +71,7 @@ impl Worker<'_> {
         let PureNode { position, in_check, ply, .. } = node;
         let depth = node.depth + i32::from(in_check);
         if depth <= 0 {
-            return self.pure_quiescence(position, in_check, ply, alpha, beta);
+            return self.pure_quiescence(position, node.key, in_check, ply, alpha, beta);
         }
         self.count_node(ply);
         if self.stopped {
@@ -92,14 +95,20 @@ impl Worker<'_> {
         {
             return i32::from(entry.value);
         }
-        let eval = match tt_entry {
+        // A value holds for its own depth only, but the best move of a shallower search is a good guess.
+        let hint = tt_entry.or_else(|| {
+            (1..=2).find_map(|less| {
+                self.probe_tt(self.pure_key(PureNode { depth: node.depth - less, ..node }), ply)
+            })
+        });
+        let eval = match hint {
             _ if in_check => NO_EVAL,
-            Some(entry) => entry.eval,
-            None => self.evaluate(position) as i16,
+            Some(entry) if entry.eval != NO_EVAL => entry.eval,
+            _ => self.evaluate(position) as i16,
         };
         let old_alpha = alpha;
         let mut best = -INFINITE;
-        let mut best_move = tt_entry.map_or(PackedMove::NONE, |entry| entry.best);
+        let mut best_move = hint.map_or(PackedMove::NONE, |entry| entry.best);
         if !in_check {
             if depth <= STAND_PAT_MAX_DEPTH {
                 best = i32::from(eval) - STAND_PAT_MARGIN * depth;
@@ -121,11 +130,7 @@ impl Worker<'_> {
         if self.stopped {
             return DRAW;
         }
-        let bound = match best {
-            value if value >= beta => Bound::Lower,
-            value if value > old_alpha => Bound::Exact,
-            _ => Bound::Upper,
-        };
+        let bound = Bound::of(best, old_alpha, beta);
         let entry =
             TtEntry { best: best_move, value: best as i16, eval, depth: depth as u8, bound, pv: false };
         self.store_tt(tt_key, ply, entry);
@@ -147,6 +152,8 @@ impl Worker<'_> {
         let killers = self.frame(ply).killers;
         let mut picker = MovePicker::all(position, tt_move, killers);
         let check_info = CheckInfo::new(position);
+        let mut quiets_tried = MoveList::new();
+        let mut captures_tried = MoveList::new();
         let mut count = 0;
         while let Some(picked) = picker.next(&self.memory.histories, &previous) {
             let m = picked.m;
@@ -185,10 +192,15 @@ impl Worker<'_> {
                     alpha = value;
                     *best_move = PackedMove::new(m);
                     if value >= beta {
-                        self.update_histories(position, m, depth, ply, &[], &[]);
+                        self.update_histories(position, m, depth, ply, &quiets_tried, &captures_tried);
                         break;
                     }
                 }
+            }
+            if is_tactical(m) {
+                captures_tried.push(m);
+            } else {
+                quiets_tried.push(m);
             }
         }
         match (count, in_check) {
@@ -217,10 +229,11 @@ impl Worker<'_> {
         value.clamp(-TB_WIN_IN_MAX_PLY + NULL_MOVE_PRICE, TB_WIN_IN_MAX_PLY - 1) - NULL_MOVE_PRICE
     }
 
-    /// Quiescence without a table and without futility: captures that lose nothing, and all check evasions.
+    /// Quiescence without futility: captures that lose nothing, and all check evasions.
     fn pure_quiescence(
         &mut self,
         position: &Chess,
+        key: u64,
         in_check: bool,
         ply: usize,
         mut alpha: i32,
@@ -233,35 +246,61 @@ impl Worker<'_> {
         if let Some(value) = self.draw_by_rule(position, in_check, ply, false) {
             return value;
         }
-        let mut best = -INFINITE;
+        let tt_key = pure_quiescence_key(position, key);
+        let tt_entry = self.probe_tt(tt_key, ply);
+        if let Some(entry) = tt_entry
+            && entry.bound.is_cutoff(i32::from(entry.value), alpha, beta)
+        {
+            return i32::from(entry.value);
+        }
+        let old_alpha = alpha;
+        let (mut best, mut eval) = (-INFINITE, NO_EVAL);
         if !in_check || ply >= MAX_PLY {
             // Stand pat.
-            best = self.evaluate(position);
-            if best >= beta || ply >= MAX_PLY {
-                return best;
-            }
+            eval = match tt_entry {
+                Some(entry) if entry.eval != NO_EVAL => entry.eval,
+                _ => self.evaluate(position) as i16,
+            };
+            best = i32::from(eval);
             alpha = alpha.max(best);
         }
-        let mut picker = match in_check {
-            true => MovePicker::all(position, None, [None; 2]),
-            false => MovePicker::captures(position, None),
-        };
-        while let Some(picked) = picker.next(&self.memory.histories, &[None; 3]) {
-            if !in_check && !picked.is_promising() {
-                break;
-            }
-            let mut after = position.clone();
-            after.play_unchecked(picked.m);
-            let value = -self.pure_quiescence(&after, after.is_check(), ply + 1, -beta, -alpha);
-            if value > best {
-                best = value;
-                alpha = alpha.max(value);
-                if value >= beta {
+        let mut best_move = PackedMove::NONE;
+        if best < beta && ply < MAX_PLY {
+            let tt_move = tt_entry.and_then(|entry| entry.best.unpack(position));
+            let mut picker = match in_check {
+                true => MovePicker::all(position, tt_move, [None; 2]),
+                false => MovePicker::captures(position, tt_move),
+            };
+            while let Some(picked) = picker.next(&self.memory.histories, &[PieceTo::NONE; 3]) {
+                if !in_check && !picked.is_promising() {
                     break;
+                }
+                let (after, after_key) = self.make_move(position, key, picked.m, ply);
+                let value =
+                    -self.pure_quiescence(&after, after_key, after.is_check(), ply + 1, -beta, -alpha);
+                self.undo_move();
+                if self.stopped {
+                    return DRAW;
+                }
+                if value > best {
+                    best = value;
+                    if value > alpha {
+                        alpha = value;
+                        best_move = PackedMove::new(picked.m);
+                        if value >= beta {
+                            break;
+                        }
+                    }
                 }
             }
         }
-        if best == -INFINITE { mated_in(ply) } else { best }
+        if best == -INFINITE {
+            return mated_in(ply);
+        }
+        let bound = Bound::of(best, old_alpha, beta);
+        let entry = TtEntry { best: best_move, value: best as i16, eval, depth: 0, bound, pv: false };
+        self.store_tt(tt_key, ply, entry);
+        best
     }
 
     /// Everything that a pure value depends on, in one key.
@@ -272,7 +311,23 @@ impl Worker<'_> {
             clock if clock > CLOCK_MATTERS => u64::from(clock),
             _ => 0,
         };
-        let rest = node.depth as u64 | u64::from(node.may_null_move) << 8 | clock << 9;
-        node.key ^ self.game_hash() ^ (rest + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        // After a capture or a pawn move no position of the game can come back, and the value holds for other games.
+        let game = match self.game_positions_in_reach(node.position, node.ply) {
+            0 => 0,
+            _ => self.game_hash(),
+        };
+        variant(node.key ^ game, node.depth as u8, u64::from(node.may_null_move) | clock << 1)
     }
+}
+
+/// The same for quiescence, which does not know of the game.
+fn pure_quiescence_key(position: &Chess, key: u64) -> u64 {
+    let clock = if position.halfmoves() > CLOCK_MATTERS { position.halfmoves() } else { 0 };
+    variant(key, QUIESCENCE_DEPTH, u64::from(clock))
+}
+
+/// A key of its own for a depth and whatever else matters, in the same bucket of the table as its siblings: its high
+/// bits stay.
+fn variant(key: u64, depth: u8, rest: u64) -> u64 {
+    key ^ (u64::from(depth) | (rest + 1) << 8).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }

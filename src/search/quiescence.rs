@@ -58,6 +58,17 @@ impl Worker<'_> {
             // Stand pat: nobody has to capture.
             best = i32::from(raw_eval) + self.memory.histories.correction(position);
             if best >= beta {
+                if tt_entry.is_none() {
+                    let entry = TtEntry {
+                        best: PackedMove::NONE,
+                        value: best as i16,
+                        eval: raw_eval,
+                        depth: 0,
+                        bound: Bound::Lower,
+                        pv: false,
+                    };
+                    self.store_tt(key, ply, entry);
+                }
                 return best;
             }
             alpha = alpha.max(best);

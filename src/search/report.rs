@@ -18,12 +18,30 @@ pub enum Bound {
 }
 
 impl Bound {
+    /// What a search of the window has found out about its value.
+    pub(super) fn of(value: i32, alpha: i32, beta: i32) -> Bound {
+        match value {
+            value if value >= beta => Bound::Lower,
+            value if value > alpha => Bound::Exact,
+            _ => Bound::Upper,
+        }
+    }
+
     /// Whether a value with this bound makes a search of the window needless.
     pub(super) fn is_cutoff(self, value: i32, alpha: i32, beta: i32) -> bool {
         match self {
             Bound::Exact => true,
             Bound::Lower => value >= beta,
             Bound::Upper => value <= alpha,
+        }
+    }
+
+    /// What a search has found, brought to the right side of a value with this bound.
+    pub(super) fn tighten(self, found: i32, value: i32) -> i32 {
+        match self {
+            Bound::Exact => value,
+            Bound::Lower => found.max(value),
+            Bound::Upper => found.min(value),
         }
     }
 

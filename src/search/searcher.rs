@@ -92,6 +92,18 @@ impl Searcher {
         control: &Control,
         report: &mut dyn FnMut(&Report),
     ) -> Found {
+        self.search_lines(game, limits, control, self.settings.multi_pv, report)
+    }
+
+    /// The same, with this many principal variations.
+    pub(super) fn search_lines(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        multi_pv: usize,
+        report: &mut dyn FnMut(&Report),
+    ) -> Found {
         self.used = true;
         let position = game.position();
         let timer = Timer::new(limits, self.settings.move_overhead);
@@ -114,8 +126,7 @@ impl Searcher {
                 nodes: AtomicU64::new(0),
                 tb_hits: AtomicU64::new(0),
             };
-            let keys: Vec<u64> = game.keys().iter().map(|key| key.0).collect();
-            let multi_pv = self.settings.multi_pv;
+            let keys: Vec<u64> = game.reversible_keys().iter().map(|key| key.0).collect();
             let (first, helpers) = self.memories.split_at_mut(1);
             thread::scope(|scope| {
                 for memory in helpers {

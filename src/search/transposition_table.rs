@@ -6,6 +6,9 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
+use kevy_madvise::advise_hugepage;
+use prefetch_index::prefetch_index;
+
 use super::{Bound, packed_move::PackedMove};
 
 /// What the table knows of a position.
@@ -67,7 +70,11 @@ pub(super) struct TranspositionTable {
 impl TranspositionTable {
     pub fn new(megabytes: usize) -> TranspositionTable {
         let count = (megabytes.max(1) << 20) / size_of::<Bucket>();
-        let buckets = (0..count).map(|_| Bucket::default()).collect();
+        let mut buckets: Vec<Bucket> = Vec::with_capacity(count);
+        // Probes are scattered all over the table: large pages save most of the address translation. The system has
+        // to be asked before it hands out the memory.
+        advise_hugepage(buckets.as_ptr().cast(), count * size_of::<Bucket>());
+        buckets.resize_with(count, Bucket::default);
         TranspositionTable { buckets, generation: AtomicU8::new(0) }
     }
 
@@ -81,9 +88,18 @@ impl TranspositionTable {
         self.generation.store((self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS, Ordering::Relaxed);
     }
 
+    /// The high half of the product spreads keys over any number of buckets, not only powers of two.
+    fn index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+
     fn bucket(&self, key: u64) -> &Bucket {
-        // The high half of the product spreads keys over any number of buckets, not only powers of two.
-        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
+        &self.buckets[self.index(key)]
+    }
+
+    /// Asks the processor to fetch what [`probe`](Self::probe) will soon want.
+    pub fn prefetch(&self, key: u64) {
+        prefetch_index(&self.buckets, self.index(key));
     }
 
     pub fn probe(&self, key: u64) -> Option<TtEntry> {

@@ -46,14 +46,18 @@ pub(super) const FIFTY_MOVES: u32 = 100;
 const FEW_PIECES: usize = 4;
 
 /// The search stack: what a thread notes about each ply of its path.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Frame {
     pub eval: i32,
-    /// The move made here; none for a null move.
-    pub current_move: Option<PieceTo>,
+    /// The move made here.
+    pub current_move: PieceTo,
     pub killers: [Option<Move>; 2],
     /// The move that a singular-extension search leaves out.
     pub excluded: Option<Move>,
+}
+
+impl Frame {
+    const EMPTY: Frame = Frame { eval: 0, current_move: PieceTo::NONE, killers: [None; 2], excluded: None };
 }
 
 /// What a thread keeps from search to search.
@@ -95,7 +99,7 @@ impl<'a> Worker<'a> {
             shared,
             memory,
             // Four to spare: a node clears the killers of its grandchildren.
-            stack: vec![Frame::default(); MAX_PLY + BEFORE_ROOT + 4],
+            stack: vec![Frame::EMPTY; MAX_PLY + BEFORE_ROOT + 4],
             game_length: keys.len(),
             game_hash: keys.iter().fold(0, |hash, key| hash ^ key.rotate_left(17)),
             keys,
@@ -122,7 +126,7 @@ impl<'a> Worker<'a> {
     }
 
     pub fn is_after_null_move(&self, ply: usize) -> bool {
-        ply > 0 && self.stack[ply + BEFORE_ROOT - 1].current_move.is_none()
+        ply > 0 && self.stack[ply + BEFORE_ROOT - 1].current_move == PieceTo::NONE
     }
 
     /// The position after `m`, and its key. [`undo_move`](Self::undo_move) has to follow.
@@ -130,7 +134,8 @@ impl<'a> Worker<'a> {
         let mut after = position.clone();
         after.play_unchecked(m);
         let key = key_after(position, key, m, &after);
-        self.frame(ply).current_move = Some(PieceTo::new(position.turn(), m));
+        self.shared.tt.prefetch(key);
+        self.frame(ply).current_move = PieceTo::new(position.turn(), m);
         self.keys.push(key);
         (after, key)
     }
@@ -140,7 +145,8 @@ impl<'a> Worker<'a> {
     pub fn make_null_move(&mut self, position: &Chess, key: u64, ply: usize) -> Option<(Chess, u64)> {
         let after = position.clone().swap_turn().ok()?;
         let key = key_after_null_move(position, key);
-        self.frame(ply).current_move = None;
+        self.shared.tt.prefetch(key);
+        self.frame(ply).current_move = PieceTo::NONE;
         self.keys.push(key);
         Some((after, key))
     }
@@ -178,10 +184,14 @@ impl<'a> Worker<'a> {
 
     /// Whether the position occurred in the game, the root included.
     pub fn occurred_in_game(&self, position: &Chess, ply: usize) -> bool {
-        let reversible = position.halfmoves() as usize;
         let Some(last) = self.keys.last() else { return false };
-        let back = (reversible + 1).saturating_sub(ply);
-        self.keys[self.game_length.saturating_sub(back)..self.game_length].contains(last)
+        let first = self.game_length - self.game_positions_in_reach(position, ply);
+        self.keys[first..self.game_length].contains(last)
+    }
+
+    /// How many of the game's last positions, the root included, could still come back.
+    pub fn game_positions_in_reach(&self, position: &Chess, ply: usize) -> usize {
+        (position.halfmoves() as usize + 1).saturating_sub(ply).min(self.game_length)
     }
 
     /// Tells games apart whose earlier positions could be repeated.

@@ -4,6 +4,7 @@ mod cross_table;
 mod cross_table_text;
 mod elo;
 mod groups;
+mod kendall;
 mod lengths;
 mod moments;
 mod normal;
@@ -18,6 +19,7 @@ mod tally;
 
 pub use cross_table::{CrossTable, Opponent, Standing};
 pub use elo::{elo_difference, expected_score};
+pub use kendall::kendall_tau;
 pub use lengths::{Bin, Lengths};
 pub use moments::Moments;
 pub use normal::normal_cdf;
