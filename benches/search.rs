@@ -1,6 +1,6 @@
 //! Speed of the parts of a search. Run with `cargo bench --bench search`.
 
-use std::{hint::black_box, sync::Arc};
+use std::{hint::black_box, sync::Arc, time::Duration};
 
 use divan::Bencher;
 use errare::{
@@ -16,6 +16,9 @@ const FENS: &[&str] = &[
     "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
 ];
+
+/// Which of them is a middlegame.
+const MIDDLEGAME: usize = 2;
 
 fn positions() -> Vec<Chess> {
     FENS.iter()
@@ -41,15 +44,13 @@ fn legal_moves_and_play(bencher: Bencher<'_, '_>) {
     });
 }
 
+/// One position for each run, so that the figure is the cost of one evaluation.
 #[divan::bench]
-fn evaluation(bencher: Bencher<'_, '_>) {
+fn evaluation_of_one_position(bencher: Bencher<'_, '_>) {
     let positions = positions();
     let mut evaluator = Evaluator::new(Arc::new(Weights::default()));
-    bencher.bench_local(|| {
-        for position in &positions {
-            black_box(evaluator.evaluate(black_box(position)));
-        }
-    });
+    let mut next = positions.iter().cycle();
+    bencher.bench_local(|| next.next().map(|position| evaluator.evaluate(black_box(position))));
 }
 
 #[divan::bench]
@@ -85,12 +86,22 @@ fn search_to_depth_8(bencher: Bencher<'_, '_>) {
     });
 }
 
-#[divan::bench(sample_count = 10, sample_size = 1)]
-fn priced_decision_of_depth_5(bencher: Bencher<'_, '_>) {
-    let games: Vec<Game> = positions().into_iter().map(Game::new).collect();
-    bencher.with_inputs(|| Searcher::new(SearchSettings::default())).bench_local_values(|mut searcher| {
-        for game in &games {
-            black_box(searcher.price(game, &Budget::depth(5)));
-        }
-    });
+/// All moves of one position, exactly, by depth.
+#[divan::bench(args = [2, 4, 6, 8], sample_count = 10, sample_size = 1)]
+fn prices_of_one_position(bencher: Bencher<'_, '_>, depth: u32) {
+    prices(bencher, &Budget::depth(depth));
+}
+
+/// The same by the ordinary search with as many lines as there are moves.
+#[divan::bench(args = [2, 4, 6, 8], sample_count = 10, sample_size = 1)]
+fn quick_prices_of_one_position(bencher: Bencher<'_, '_>, depth: u32) {
+    let endless = Some(Duration::from_secs(3600));
+    prices(bencher, &Budget { quick: true, time: endless, ..Budget::depth(depth) });
+}
+
+fn prices(bencher: Bencher<'_, '_>, budget: &Budget) {
+    let game = Game::new(positions().swap_remove(MIDDLEGAME));
+    bencher
+        .with_inputs(|| Searcher::new(SearchSettings::default()))
+        .bench_local_values(|mut searcher| black_box(searcher.price(&game, budget)));
 }

@@ -63,6 +63,7 @@
 //! | [`simulation`] | many games between players who only look up tables |
 //! | [`search`] | alpha-beta search: a best move, or every move priced |
 //! | [`evaluation`] | static evaluation with named weights |
+//! | [`tuning`] | how well an evaluation orders positions |
 //! | [`external`] | other UCI engines as child processes |
 //! | [`arena`] | games between agents and engines, and their files |
 //!
@@ -89,6 +90,7 @@ pub mod reproduce;
 pub mod search;
 pub mod simulation;
 pub mod statistics;
+pub mod tuning;
 mod uci;
 
 pub use cli::run;

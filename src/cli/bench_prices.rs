@@ -10,7 +10,7 @@ use crate::{
     model::Preference,
     oracle::{Budget, EngineOracle, Look, Oracle, SearchOracle},
     search::Searcher,
-    statistics::{Moments, kendall_tau},
+    statistics::{Assessed, Concordance, Moments},
 };
 
 /// Depth of the prices where nobody says otherwise.
@@ -92,7 +92,8 @@ pub(super) fn run(
                 side.errors.extend(
                     Moments::of(prices.iter().map(|(ours, true_)| (ours - true_).abs())).map(|m| m.mean),
                 );
-                side.taus.extend(kendall_tau(&prices));
+                let assessed: Vec<_> = prices.iter().map(|&(x, y)| Assessed { x, y, weight: 1.0 }).collect();
+                side.taus.extend(Concordance::of(&assessed).tau_b());
             }
         }
         context.check_interrupt()?;

@@ -26,6 +26,7 @@ mod rank;
 mod reproduce;
 mod stats;
 mod tables;
+mod tune;
 
 use std::{ffi::OsString, io::Write, path::PathBuf, process::ExitCode, sync::Arc};
 
@@ -76,6 +77,7 @@ enum Command {
     Bench(bench::Arguments),
     Eval(eval::Arguments),
     Fit(fit::Arguments),
+    Tune(tune::Arguments),
 }
 
 /// What every command is given: the settings, a place to print to, and a flag that Ctrl-C raises.
@@ -162,6 +164,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Bench(arguments) => bench::run(&arguments, &mut context),
                 Command::Eval(arguments) => eval::run(arguments, &mut context),
                 Command::Fit(arguments) => fit::run(&arguments, &mut context),
+                Command::Tune(arguments) => tune::run(&arguments, &mut context),
             }
         }
     };

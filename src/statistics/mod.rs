@@ -1,10 +1,10 @@
 //! What may be concluded from numbers and from the results of games. Pure: figures in, figures out.
 
+mod concordance;
 mod cross_table;
 mod cross_table_text;
 mod elo;
 mod groups;
-mod kendall;
 mod lengths;
 mod moments;
 mod normal;
@@ -17,9 +17,9 @@ mod sprt;
 mod strength;
 mod tally;
 
+pub use concordance::{Assessed, Concordance, spearman_rho};
 pub use cross_table::{CrossTable, Opponent, Standing};
 pub use elo::{elo_difference, expected_score};
-pub use kendall::kendall_tau;
 pub use lengths::{Bin, Lengths};
 pub use moments::Moments;
 pub use normal::normal_cdf;

@@ -1,0 +1,419 @@
+//! Concordance: how far two orders agree, as Kendall's τ and Spearman's ρ.
+
+use std::ops::{AddAssign, Mul, Sub};
+
+/// A thing assessed twice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Assessed {
+    /// By whom is judged.
+    pub x: f64,
+    /// By who is taken to know better. A small number of different values is quickest.
+    pub y: f64,
+    /// How much it counts: as if it were there so many times.
+    pub weight: f64,
+}
+
+/// How the pairs of assessed things stand to each other (Gomboc 2004, §4.1): those that x and y order in the same way,
+/// those that they order in opposite ways, and the ties.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Concordance {
+    /// S⁺: pairs in the same order.
+    pub concordant: f64,
+    /// S⁻: pairs in opposite orders.
+    pub discordant: f64,
+    /// All pairs.
+    pub pairs: f64,
+    /// Pairs that x does not tell apart.
+    pub tied_x: f64,
+    /// Pairs that y does not tell apart.
+    pub tied_y: f64,
+}
+
+impl Concordance {
+    /// Compares all pairs. With unit weights every number is exact: the sums are those of integers.
+    pub fn of(assessed: &[Assessed]) -> Concordance {
+        let categories = Categories::of(assessed);
+        if assessed.iter().all(|one| one.weight == 1.0) {
+            let [concordant, discordant, pairs, tied_x, tied_y] =
+                compare(assessed, &categories, |_| 1_u64).map(|sum| sum as f64);
+            Concordance { concordant, discordant, pairs, tied_x, tied_y }
+        } else {
+            let [concordant, discordant, pairs, tied_x, tied_y] =
+                compare(assessed, &categories, |one| one.weight);
+            Concordance { concordant, discordant, pairs, tied_x, tied_y }
+        }
+    }
+
+    /// Kendall's τ_a, from −1 to 1: ties count as neither. Nothing without a pair.
+    pub fn tau_a(&self) -> Option<f64> {
+        (self.pairs > 0.0).then(|| (self.concordant - self.discordant) / self.pairs)
+    }
+
+    /// Kendall's τ_b: what ties take away is made good. Nothing if one side is all ties.
+    pub fn tau_b(&self) -> Option<f64> {
+        let scale = ((self.pairs - self.tied_x) * (self.pairs - self.tied_y)).sqrt();
+        (scale > 0.0).then(|| (self.concordant - self.discordant) / scale)
+    }
+}
+
+/// Spearman's ρ: Pearson's correlation of the ranks, where equals share the mean of theirs (Gomboc 2004, §4.7). Nothing
+/// if one side is all ties.
+pub fn spearman_rho(assessed: &[Assessed]) -> Option<f64> {
+    let xs = ranks(assessed, |one| one.x);
+    let ys = ranks(assessed, |one| one.y);
+    let total: f64 = assessed.iter().map(|one| one.weight).sum();
+    let mean =
+        |ranks: &[f64]| ranks.iter().zip(assessed).map(|(rank, one)| one.weight * rank).sum::<f64>() / total;
+    let (mean_x, mean_y) = (mean(&xs), mean(&ys));
+    let (mut xy, mut xx, mut yy) = (0.0, 0.0, 0.0);
+    for ((x, y), one) in xs.iter().zip(&ys).zip(assessed) {
+        let (x, y) = (x - mean_x, y - mean_y);
+        xy += one.weight * x * y;
+        xx += one.weight * x * x;
+        yy += one.weight * y * y;
+    }
+    (xx * yy > 0.0).then(|| xy / (xx * yy).sqrt())
+}
+
+/// Weighted ranks from the least up.
+fn ranks(assessed: &[Assessed], number: impl Fn(&Assessed) -> f64) -> Vec<f64> {
+    let mut order: Vec<(u64, u32)> =
+        assessed.iter().zip(0..).map(|(one, index)| (sort_key(number(one)), index)).collect();
+    order.sort_unstable();
+    let mut ranks = vec![0.0; assessed.len()];
+    let mut below = 0.0;
+    for equals in order.chunk_by(|one, two| one.0 == two.0) {
+        let weight: f64 = equals.iter().map(|&(_, index)| assessed[index as usize].weight).sum();
+        for &(_, index) in equals {
+            ranks[index as usize] = below + weight / 2.0;
+        }
+        below += weight;
+    }
+    ranks
+}
+
+/// The different values of y, in order.
+struct Categories(Vec<u64>);
+
+impl Categories {
+    fn of(assessed: &[Assessed]) -> Categories {
+        let mut keys: Vec<u64> = Vec::new();
+        for one in assessed {
+            let key = sort_key(one.y);
+            // Few values, many things: most are known already.
+            if let Err(place) = keys.binary_search(&key) {
+                if keys.len() == FEW {
+                    return Categories::of_many(assessed);
+                }
+                keys.insert(place, key);
+            }
+        }
+        Categories(keys)
+    }
+
+    fn of_many(assessed: &[Assessed]) -> Categories {
+        let mut keys: Vec<u64> = assessed.iter().map(|one| sort_key(one.y)).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        Categories(keys)
+    }
+
+    fn index(&self, y: f64) -> usize {
+        let key = sort_key(y);
+        match self.0.len() <= FEW {
+            true => self.0.iter().filter(|&&other| other < key).count(),
+            false => self.0.partition_point(|&other| other < key),
+        }
+    }
+}
+
+/// So many categories or fewer are summed up one by one.
+const FEW: usize = 16;
+
+/// What sums are made of: integers where they are exact, else floating-point numbers.
+trait Sum: Copy + Default + AddAssign + Mul<Output = Self> + Sub<Output = Self> {
+    /// Pairs among so many.
+    fn choose_two(self) -> Self;
+}
+
+impl Sum for u64 {
+    fn choose_two(self) -> u64 {
+        self * self.saturating_sub(1) / 2
+    }
+}
+
+impl Sum for f64 {
+    fn choose_two(self) -> f64 {
+        self * (self - 1.0).max(0.0) / 2.0
+    }
+}
+
+/// S⁺, S⁻, all pairs, ties of x and ties of y.
+///
+/// This is the partial-sum transform of §4.3.2 row by row: with the rows of the matrix A in order of x, the sums of all
+/// rows above are all that the next row needs, and A itself is never stored.
+fn compare<S: Sum>(
+    assessed: &[Assessed],
+    categories: &Categories,
+    weight: impl Fn(&Assessed) -> S,
+) -> [S; 5] {
+    let count = categories.0.len();
+    let mut sorted: Vec<Keyed<S>> = assessed
+        .iter()
+        .map(|one| Keyed {
+            key: sort_key(one.x),
+            category: categories.index(one.y) as u32,
+            weight: weight(one),
+        })
+        .collect();
+    sort_by_key(&mut sorted);
+    let mut above = if count <= FEW { Above::few(count) } else { Above::many(count) };
+    let [mut concordant, mut discordant, mut tied_x] = [S::default(); 3];
+    let (mut total, mut in_category) = (S::default(), vec![S::default(); count]);
+    for row in sorted.chunk_by(|one, two| one.key == two.key) {
+        let mut row_total = S::default();
+        for cell in row {
+            let (less, more) = above.less_and_more(cell.category as usize);
+            concordant += cell.weight * less;
+            discordant += cell.weight * more;
+            row_total += cell.weight;
+        }
+        for cell in row {
+            above.add(cell.category as usize, cell.weight);
+            in_category[cell.category as usize] += cell.weight;
+        }
+        tied_x += row_total.choose_two();
+        total += row_total;
+    }
+    let mut tied_y = S::default();
+    in_category.into_iter().for_each(|weight| tied_y += weight.choose_two());
+    [concordant, discordant, total.choose_two(), tied_x, tied_y]
+}
+
+/// The weight of all rows so far by category: as sums of all lower categories where there are few, else as a Fenwick
+/// tree.
+enum Above<S> {
+    Few { below: [S; FEW + 1], total: S },
+    Many { tree: Vec<S>, total: S },
+}
+
+impl<S: Sum> Above<S> {
+    fn few(_count: usize) -> Above<S> {
+        Above::Few { below: [S::default(); FEW + 1], total: S::default() }
+    }
+
+    fn many(count: usize) -> Above<S> {
+        Above::Many { tree: vec![S::default(); count + 1], total: S::default() }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, category: usize, weight: S) {
+        match self {
+            Above::Few { below, total } => {
+                *total += weight;
+                for (index, sum) in below.iter_mut().enumerate() {
+                    *sum += if index > category { weight } else { S::default() };
+                }
+            }
+            Above::Many { tree, total } => {
+                *total += weight;
+                let mut index = category + 1;
+                while index < tree.len() {
+                    tree[index] += weight;
+                    index += index & index.wrapping_neg();
+                }
+            }
+        }
+    }
+
+    /// The weight in lower categories and in higher ones.
+    #[inline(always)]
+    fn less_and_more(&self, category: usize) -> (S, S) {
+        match self {
+            Above::Few { below, total } => (below[category], *total - below[category + 1]),
+            Above::Many { tree, total } => {
+                let prefix = |mut index: usize| {
+                    let mut sum = S::default();
+                    while index > 0 {
+                        sum += tree[index];
+                        index &= index - 1;
+                    }
+                    sum
+                };
+                (prefix(category), *total - prefix(category + 1))
+            }
+        }
+    }
+}
+
+/// A cell of the matrix, or a part of one.
+#[derive(Clone, Copy, Default)]
+struct Keyed<S> {
+    key: u64,
+    category: u32,
+    weight: S,
+}
+
+/// An integer that orders numbers as they are ordered. Zero has no sign.
+fn sort_key(number: f64) -> u64 {
+    let bits = (number + 0.0).to_bits();
+    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
+}
+
+/// Bits that one pass of the radix sort looks at.
+const DIGIT_BITS: u32 = 11;
+/// Passes: sign, exponent and 21 bits of the number itself. What these leave in disorder is sorted by comparing.
+const PASSES: u32 = 3;
+
+/// Sorts by key: radix sort by the highest bits, from the lowest digit up. A digit in which all agree is passed over.
+fn sort_by_key<S: Copy + Default>(cells: &mut Vec<Keyed<S>>) {
+    let mut spare = vec![Keyed::default(); cells.len()];
+    for pass in 0..PASSES {
+        let shift = u64::BITS - DIGIT_BITS * (PASSES - pass);
+        let digit = |cell: &Keyed<S>| (cell.key >> shift) as usize & ((1 << DIGIT_BITS) - 1);
+        let mut starts = vec![0_usize; 1 << DIGIT_BITS];
+        cells.iter().for_each(|cell| starts[digit(cell)] += 1);
+        if starts.contains(&cells.len()) {
+            continue;
+        }
+        let mut start = 0;
+        for count in &mut starts {
+            start += std::mem::replace(count, start);
+        }
+        for cell in cells.iter() {
+            let place = &mut starts[digit(cell)];
+            spare[*place] = *cell;
+            *place += 1;
+        }
+        std::mem::swap(cells, &mut spare);
+    }
+    let high = |cell: &Keyed<S>| cell.key >> (u64::BITS - DIGIT_BITS * PASSES);
+    for run in cells.chunk_by_mut(|one, two| high(one) == high(two)) {
+        if !run.is_sorted_by_key(|cell| cell.key) {
+            run.sort_unstable_by_key(|cell| cell.key);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    use super::*;
+
+    fn unit(pairs: &[(f64, f64)]) -> Vec<Assessed> {
+        pairs.iter().map(|&(x, y)| Assessed { x, y, weight: 1.0 }).collect()
+    }
+
+    /// Every pair, one by one.
+    fn naive(assessed: &[Assessed]) -> (f64, f64) {
+        let (mut concordant, mut discordant) = (0.0, 0.0);
+        for (i, one) in assessed.iter().enumerate() {
+            for two in &assessed[i + 1..] {
+                let sign = (one.x - two.x) * (one.y - two.y);
+                let pairs = one.weight * two.weight;
+                concordant += if sign > 0.0 { pairs } else { 0.0 };
+                discordant += if sign < 0.0 { pairs } else { 0.0 };
+            }
+        }
+        (concordant, discordant)
+    }
+
+    /// Gomboc 2004, Table 5: machine assessments of -1.2 to 2.4 by human ones of -+ (-3) to +- (3).
+    const WORKED_EXAMPLE: [(f64, f64); 14] = [
+        (-1.2, -3.0),
+        (0.6, -3.0),
+        (-0.1, -2.0),
+        (0.0, -2.0),
+        (-0.4, -1.0),
+        (-0.1, -1.0),
+        (0.0, 0.0),
+        (0.0, 0.0),
+        (0.6, 1.0),
+        (0.6, 1.0),
+        (-0.4, 2.0),
+        (2.4, 2.0),
+        (-0.1, 3.0),
+        (0.9, 3.0),
+    ];
+
+    #[test]
+    fn the_worked_example_has_the_published_sums() {
+        // §4.4.1: n = 91, S+ = 51, S- = 25, tau = 0.2857.
+        let found = Concordance::of(&unit(&WORKED_EXAMPLE));
+        assert_eq!((found.pairs, found.concordant, found.discordant), (91.0, 51.0, 25.0));
+        assert_eq!((found.tau_a().unwrap() * 10_000.0).round(), 2857.0);
+    }
+
+    #[test]
+    fn the_sums_of_the_worked_example_are_those_of_its_tables() {
+        // BR (Table 8): what stands on, below or to the right of a cell.
+        let on_or_beyond = |x: f64, y: f64| {
+            WORKED_EXAMPLE.iter().filter(|&&(other_x, other_y)| other_x >= x && other_y >= y).count()
+        };
+        let xs = [-1.2, -0.4, -0.1, 0.0, 0.6, 0.9, 2.4];
+        let published = [
+            [14, 13, 11, 8, 5, 2, 1],
+            [12, 12, 10, 7, 4, 2, 1],
+            [10, 10, 8, 6, 4, 2, 1],
+            [8, 8, 7, 6, 4, 2, 1],
+            [6, 6, 5, 4, 4, 2, 1],
+            [4, 4, 3, 2, 2, 2, 1],
+            [2, 2, 2, 1, 1, 1, 0],
+        ];
+        for (y, row) in (-3..=3).zip(published) {
+            assert_eq!(xs.map(|x| on_or_beyond(x, f64::from(y))), row, "row {y}");
+        }
+    }
+
+    #[test]
+    fn tau_b_and_rho_agree_with_an_independent_computation() {
+        // scipy.stats.kendalltau and spearmanr of ([12, 2, 1, 12, 2], [1, 4, 7, 1, 0])
+        let assessed = unit(&[(12.0, 1.0), (2.0, 4.0), (1.0, 7.0), (12.0, 1.0), (2.0, 0.0)]);
+        assert!((Concordance::of(&assessed).tau_b().unwrap() + 0.471_404_520_791_031_7).abs() < 1e-12);
+        assert!((spearman_rho(&assessed).unwrap() + 0.540_738_070_435_875_2).abs() < 1e-12);
+    }
+
+    #[test]
+    fn many_categories_weights_and_close_numbers_give_what_every_pair_gives() {
+        let mut rng = Pcg64::seed_from_u64(4);
+        for categories in [2, 7, 16, 17, 1000] {
+            for scale in [1.0, 1e-9] {
+                let assessed: Vec<Assessed> = (0..300)
+                    .map(|_| Assessed {
+                        x: 1.0 + scale * f64::from(rng.random_range(-50..50)),
+                        y: f64::from(rng.random_range(0..categories)),
+                        weight: f64::from(rng.random_range(1..4)),
+                    })
+                    .collect();
+                let found = Concordance::of(&assessed);
+                assert_eq!((found.concordant, found.discordant), naive(&assessed));
+                let plain: Vec<_> = assessed.iter().map(|one| Assessed { weight: 1.0, ..*one }).collect();
+                let found = Concordance::of(&plain);
+                assert_eq!((found.concordant, found.discordant), naive(&plain));
+            }
+        }
+    }
+
+    #[test]
+    fn a_weight_of_three_is_three_of_a_kind() {
+        let weighted = [(1.0, 2.0, 3.0), (0.0, 1.0, 1.0), (2.0, 1.0, 2.0)].map(|(x, y, weight)| Assessed {
+            x,
+            y,
+            weight,
+        });
+        let repeated = unit(&[(1.0, 2.0), (1.0, 2.0), (1.0, 2.0), (0.0, 1.0), (2.0, 1.0), (2.0, 1.0)]);
+        assert_eq!(Concordance::of(&weighted), Concordance::of(&repeated));
+        let difference = spearman_rho(&weighted).unwrap() - spearman_rho(&repeated).unwrap();
+        assert!(difference.abs() < 1e-12);
+    }
+
+    #[test]
+    fn without_an_order_there_is_no_concordance() {
+        assert_eq!(Concordance::of(&[]).tau_a(), None);
+        let ties = unit(&[(1.0, 2.0), (1.0, 3.0)]);
+        assert_eq!(Concordance::of(&ties).tau_a(), Some(0.0));
+        assert_eq!((Concordance::of(&ties).tau_b(), spearman_rho(&ties)), (None, None));
+    }
+}
