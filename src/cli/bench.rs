@@ -12,7 +12,7 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen};
 use super::{Context, Failure, bench_engines, bench_prices};
 use crate::{
     game::Game,
-    notation::read_position,
+    notation::{read_playable, split_epd},
     search::{Control, Limits, SearchSettings, Searcher},
 };
 
@@ -87,20 +87,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
 }
 
 fn positions(path: Option<&Path>) -> Result<Vec<Chess>, Failure> {
-    let read = |line: &str| {
-        read_position(&fen_of(line)).map_err(|error| Failure::failed(format!("'{line}': {error}")))
-    };
+    let read = |line: &str| read_playable(&split_epd(line).0).map_err(Failure::failed);
     let Some(path) = path else { return POSITIONS.iter().map(|fen| read(fen)).collect() };
     let text = fs::read_to_string(path)
         .map_err(|error| Failure::failed(format!("'{}' can't be read: {error}", path.display())))?;
     text.lines().map(str::trim).filter(|line| !line.is_empty()).map(read).collect()
-}
-
-/// The position of a FEN or of an EPD, whose operations begin after four fields.
-fn fen_of(line: &str) -> String {
-    let fields: Vec<&str> = line.split_whitespace().collect();
-    let is_fen = fields.len() >= 6 && fields[4..6].iter().all(|field| field.parse::<u32>().is_ok());
-    fields[..fields.len().min(if is_fen { 6 } else { 4 })].join(" ")
 }
 
 fn signature(arguments: &Arguments, positions: &[Chess], context: &mut Context<'_>) -> Result<(), Failure> {
@@ -130,17 +121,5 @@ mod tests {
     #[test]
     fn every_built_in_position_can_be_searched() {
         assert_eq!(positions(None).unwrap().len(), POSITIONS.len());
-    }
-
-    #[test]
-    fn positions_may_be_fen_or_epd() {
-        let board = "8/8/8/4k3/8/8/8/4K2R";
-        for (line, fen) in [
-            (format!("{board} w K - bm O-O; id \"x\";"), format!("{board} w K -")),
-            (format!("{board} w K - 3 40"), format!("{board} w K - 3 40")),
-            (board.to_owned(), board.to_owned()),
-        ] {
-            assert_eq!(fen_of(&line), fen);
-        }
     }
 }

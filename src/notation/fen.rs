@@ -33,12 +33,20 @@ pub fn playable(fen: &Fen, chess960: bool) -> Result<Chess, FenError> {
 
 /// As [`position`], from text.
 pub fn read_position(text: &str) -> Result<Chess, FenError> {
-    let unreadable = |error: shakmaty::fen::ParseFenError| FenError {
+    position(&read(text)?)
+}
+
+/// As [`playable`], from text.
+pub fn read_playable(text: &str) -> Result<Chess, FenError> {
+    playable(&read(text)?, false)
+}
+
+fn read(text: &str) -> Result<Fen, FenError> {
+    text.trim().parse().map_err(|error: shakmaty::fen::ParseFenError| FenError {
         fen: text.to_owned(),
         what: "not a FEN",
         cause: error.to_string(),
-    };
-    position(&text.trim().parse().map_err(unreadable)?)
+    })
 }
 
 /// The FEN of a position.

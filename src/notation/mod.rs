@@ -1,12 +1,14 @@
-//! How chess is written down: positions as FEN, games as PGN. Each is read in one place and written in one place.
+//! How chess is written down: positions as FEN and EPD, games as PGN. Each is read in one place and written in one place.
 
+mod epd;
 mod fen;
 mod reader;
 mod score;
 mod tags;
 mod writer;
 
-pub use fen::{FenError, fen, playable, position, read_position};
+pub use epd::{epd_operand, split_epd};
+pub use fen::{FenError, fen, playable, position, read_playable, read_position};
 pub use reader::Games;
 pub use score::{BadGame, GameScore, Ply};
 pub use tags::{Tags, read_tag, tag_line};

@@ -64,7 +64,7 @@ impl Worker<'_> {
             // Nothing is pruned until a move is known that does not lose by force.
             if best > -TB_WIN_IN_MAX_PLY && has_non_pawn_material(position) {
                 if is_late(node, info, candidate) {
-                    picker.skip_quiets();
+                    picker.skip_quiets_but(|m| check_info.gives_check(position, m));
                     continue;
                 }
                 if is_prunable(node, info, candidate, alpha) {

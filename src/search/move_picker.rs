@@ -54,7 +54,6 @@ pub(super) struct MovePicker<'a> {
     tt_move: Option<Move>,
     killers: [Option<Move>; 2],
     captures_only: bool,
-    skip_quiets: bool,
     stage: Stage,
     moves: MoveList,
     keys: ArrayVec<Key, MAX_MOVES>,
@@ -101,7 +100,6 @@ impl<'a> MovePicker<'a> {
             tt_move,
             killers,
             captures_only,
-            skip_quiets: false,
             stage: Stage::TtMove,
             moves: MoveList::new(),
             keys: ArrayVec::new(),
@@ -110,9 +108,14 @@ impl<'a> MovePicker<'a> {
         }
     }
 
-    /// No more quiet moves are wanted.
-    pub fn skip_quiets(&mut self) {
-        self.skip_quiets = true;
+    /// No more quiet moves are wanted but these.
+    pub fn skip_quiets_but(&mut self, wanted: impl Fn(Move) -> bool) {
+        // Captures have all had their turn when the first quiet move but the TT move comes.
+        for (&m, key) in self.moves.iter().zip(&mut self.keys) {
+            if *key >= QUIET && !wanted(m) {
+                *key = DONE;
+            }
+        }
     }
 
     pub fn next(&mut self, histories: &Histories, previous: &PreviousMoves) -> Option<PickedMove> {
@@ -140,15 +143,11 @@ impl<'a> MovePicker<'a> {
             self.stage = Stage::ScoreQuiets;
         }
         if self.stage == Stage::ScoreQuiets {
-            if !self.skip_quiets {
-                self.score_quiets(histories, previous);
-            }
+            self.score_quiets(histories, previous);
             self.stage = Stage::Quiets;
         }
         if self.stage == Stage::Quiets {
-            if !self.skip_quiets
-                && let Some((m, history)) = self.take_best()
-            {
+            if let Some((m, history)) = self.take_best() {
                 return Some(PickedMove { m, stage: Stage::Quiets, history: Some(history) });
             }
             self.stage = Stage::BadCaptures;
