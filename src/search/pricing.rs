@@ -288,4 +288,29 @@ mod tests {
             assert_eq!(fresh.len(), game.position().legal_moves().len());
         }
     }
+
+    #[test]
+    fn what_is_kept_from_one_position_of_a_game_to_the_next_changes_no_price() {
+        let mut kept = searcher(1);
+        let long = games(40).into_iter().max_by_key(|game| game.moves().len()).unwrap();
+        for plies in long.moves().len() - 10..=long.moves().len() {
+            let game = long.up_to(plies);
+            let fresh = searcher(1).price(&game, &Budget::depth(4)).moves;
+            assert_eq!(kept.price(&game, &Budget::depth(4)).moves, fresh, "after {plies} plies");
+        }
+    }
+
+    #[test]
+    fn quick_prices_are_there_for_every_move_at_every_depth_and_say_what_they_are() {
+        let time = Some(Duration::from_secs(3600));
+        let quick = Budget { quick: true, time, ..Budget::depth(4) };
+        for game in games(5) {
+            let mut searcher = searcher(1);
+            let pricing = searcher.price(&game, &quick);
+            assert_eq!(pricing.moves.len(), game.position().legal_moves().len());
+            assert!(pricing.moves.iter().all(|priced| priced.scores.len() == pricing.depth as usize));
+            assert!(!pricing.exact);
+            assert!(searcher.price(&game, &Budget { quick: false, ..quick.clone() }).exact);
+        }
+    }
 }
