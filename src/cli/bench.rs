@@ -7,12 +7,12 @@ use std::{
 };
 
 use clap::Args;
-use shakmaty::{Chess, EnPassantMode, fen::Fen};
+use shakmaty::Chess;
 
 use super::{Context, Failure, bench_engines, bench_prices};
 use crate::{
     game::Game,
-    notation::{read_playable, split_epd},
+    notation::{fen, read_playable, split_epd},
     search::{Control, Limits, SearchSettings, Searcher},
 };
 
@@ -91,7 +91,14 @@ fn positions(path: Option<&Path>) -> Result<Vec<Chess>, Failure> {
     let Some(path) = path else { return POSITIONS.iter().map(|fen| read(fen)).collect() };
     let text = fs::read_to_string(path)
         .map_err(|error| Failure::failed(format!("'{}' can't be read: {error}", path.display())))?;
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).map(read).collect()
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let positions: Vec<Chess> = lines.map(read).collect::<Result<_, _>>()?;
+    match positions.is_empty() {
+        true => {
+            Err(Failure::failed(format!("'{}' has no position: write a FEN or EPD a line", path.display())))
+        }
+        false => Ok(positions),
+    }
 }
 
 fn signature(arguments: &Arguments, positions: &[Chess], context: &mut Context<'_>) -> Result<(), Failure> {
@@ -104,7 +111,7 @@ fn signature(arguments: &Arguments, positions: &[Chess], context: &mut Context<'
     for position in positions {
         searcher.new_game();
         let found = searcher.search(&Game::new(position.clone()), &limits, &Control::new(), &mut |_| {});
-        let fen = Fen::from_position(position, EnPassantMode::Legal);
+        let fen = fen(position);
         writeln!(context.out, "{:>10} {:>7} {fen}", found.nodes, found.score)?;
         nodes += found.nodes;
         context.check_interrupt()?;

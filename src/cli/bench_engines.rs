@@ -31,6 +31,9 @@ pub(super) fn run(
     positions: &[Chess],
     context: &mut Context<'_>,
 ) -> Result<(), Failure> {
+    if arguments.depth.is_some() {
+        return Err(Failure::usage("engines mean different things by a depth: give --movetime, or --prices"));
+    }
     let control = context.control();
     let time = arguments.time().unwrap_or(DEFAULT_TIME);
     let mut searcher = Searcher::new(arguments.settings());

@@ -216,6 +216,7 @@ impl<'a> MovePicker<'a> {
             self.next += 1;
             if let Some(killer) = killer.filter(|_| killer != self.tt_move)
                 && let Some(index) = self.moves.iter().position(|m| *m == killer)
+                && self.keys[index] == QUIET
             {
                 self.keys[index] = DONE;
                 return Some(killer);

@@ -3,7 +3,7 @@
 //! for; quick ones are those of the ordinary search with as many principal variations as there are moves.
 
 use std::{
-    sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+    sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering},
     thread,
     time::Duration,
 };
@@ -126,27 +126,26 @@ impl Searcher {
         for depth in 1..=max_depth.clamp(1, MAX_DEPTH) {
             // Prices don't depend on which thread works them out: each takes the next move when it is free.
             let queue = AtomicUsize::new(0);
+            let prices: Vec<AtomicI32> = values.iter().map(|_| AtomicI32::new(0)).collect();
             let price_moves = |worker: &mut Worker<'_>| {
                 worker.may_stop = depth > 1;
-                let mut prices = Vec::new();
                 while let Some((index, &(m, expected))) = take_next(&queue, &values) {
-                    prices.push((index, worker.price_move(position, m, depth as i32, expected)));
+                    let price = worker.price_move(position, m, depth as i32, expected);
+                    prices[index].store(price, Ordering::Relaxed);
                 }
                 worker.publish_nodes();
-                prices
             };
             let (first, helpers) = workers.split_at_mut(1);
-            let prices: Vec<(usize, i32)> = thread::scope(|scope| {
-                let helpers: Vec<_> =
-                    helpers.iter_mut().map(|worker| scope.spawn(|| price_moves(worker))).collect();
-                let mut prices: Vec<_> = first.iter_mut().flat_map(price_moves).collect();
-                prices.extend(helpers.into_iter().flat_map(|helper| helper.join().unwrap_or_default()));
-                prices
+            thread::scope(|scope| {
+                for worker in helpers {
+                    scope.spawn(|| price_moves(worker));
+                }
+                first.iter_mut().for_each(price_moves);
             });
             if workers.iter().any(|worker| worker.stopped) {
                 break;
             }
-            prices.into_iter().for_each(|(index, value)| values[index].1 = value);
+            values.iter_mut().zip(prices).for_each(|((_, value), price)| *value = price.into_inner());
             reached = depth;
             moves
                 .iter_mut()

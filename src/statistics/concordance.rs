@@ -167,7 +167,7 @@ fn compare<S: Sum>(
         })
         .collect();
     sort_by_key(&mut sorted);
-    let mut above = if count <= FEW { Above::few(count) } else { Above::many(count) };
+    let mut above = Above::new(count);
     let [mut concordant, mut discordant, mut tied_x] = [S::default(); 3];
     let (mut total, mut in_category) = (S::default(), vec![S::default(); count]);
     for row in sorted.chunk_by(|one, two| one.key == two.key) {
@@ -198,12 +198,12 @@ enum Above<S> {
 }
 
 impl<S: Sum> Above<S> {
-    fn few(_count: usize) -> Above<S> {
-        Above::Few { below: [S::default(); FEW + 1], total: S::default() }
-    }
-
-    fn many(count: usize) -> Above<S> {
-        Above::Many { tree: vec![S::default(); count + 1], total: S::default() }
+    fn new(categories: usize) -> Above<S> {
+        let total = S::default();
+        match categories <= FEW {
+            true => Above::Few { below: [S::default(); FEW + 1], total },
+            false => Above::Many { tree: vec![S::default(); categories + 1], total },
+        }
     }
 
     #[inline(always)]
