@@ -1,6 +1,37 @@
 //! A position and how it came about: what the rules on repetition and 50 moves need to know.
 
-use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
+use shakmaty::{Chess, EnPassantMode, Move, Position, Square, zobrist::Zobrist64};
+
+/// How a position came about, as far as a person has it before his eyes: the opponent's last move, and his own before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeadUp {
+    /// The opponent's last move.
+    pub last: Option<Step>,
+    /// The mover's own move before that.
+    pub own: Option<Step>,
+}
+
+/// A move by its squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Where it began.
+    pub from: Square,
+    /// Where it ended; for castling, where the rook stood.
+    pub to: Square,
+    /// Whether it took something.
+    pub capture: bool,
+}
+
+impl LeadUp {
+    /// After these moves, the last one being the opponent's.
+    pub fn of(moves: &[Move]) -> LeadUp {
+        let mut back = moves.iter().rev().map(|m| {
+            let from = m.from().unwrap_or(m.to());
+            Step { from, to: m.to(), capture: m.is_capture() }
+        });
+        LeadUp { last: back.next(), own: back.next() }
+    }
+}
 
 /// A game from some starting position to the present one.
 #[derive(Clone, Debug)]
@@ -32,6 +63,11 @@ impl Game {
     /// All moves from the start to the present position.
     pub fn moves(&self) -> &[Move] {
         &self.moves
+    }
+
+    /// The moves that led to the present position.
+    pub fn lead_up(&self) -> LeadUp {
+        LeadUp::of(&self.moves)
     }
 
     /// Keys of all positions of the game, the present one last. Positions that count as the same

@@ -72,6 +72,7 @@
 pub mod agents;
 pub mod analysis;
 pub mod arena;
+pub mod calibration;
 mod cli;
 pub mod config;
 pub mod directories;

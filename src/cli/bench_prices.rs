@@ -1,7 +1,5 @@
 //! `errare bench --prices`: what pricing all moves of a position costs, and how good the prices are, beside other engines.
 
-use std::time::Duration;
-
 use shakmaty::Chess;
 
 use super::{Context, Failure, bench::Arguments, oracle_flags::engine_command};
@@ -17,8 +15,6 @@ use crate::{
 const DEFAULT_DEPTH: u32 = 8;
 /// κ of the evaluation scale, in pawns.
 const KAPPA: f64 = 0.1;
-/// Time that never ends a look which a depth limits.
-const ENDLESS: Duration = Duration::from_secs(3600);
 
 /// Who prices, and how it did.
 struct Side<'a> {
@@ -63,7 +59,7 @@ pub(super) fn run(
         .map(|text| EngineOracle::start(&engine_command(text)?, &context.control()).map_err(Failure::failed))
         .collect::<Result<Vec<_>, _>>()?;
     let [exact, quick] = [(); 2].map(|()| SearchOracle::new(Searcher::new(arguments.settings())));
-    let in_quick_way = Budget { quick: true, time: Some(time.unwrap_or(ENDLESS)), ..budget.clone() };
+    let in_quick_way = Budget { quick: true, ..budget.clone() };
     let mut sides = vec![
         Side::new("errare, exact".to_owned(), &exact, budget.clone()),
         Side::new("errare, quick".to_owned(), &quick, in_quick_way),

@@ -5,6 +5,7 @@ mod analyse_text;
 mod bench;
 mod bench_engines;
 mod bench_prices;
+mod calibrate;
 mod eval;
 mod explain;
 mod explain_agents;
@@ -78,6 +79,7 @@ enum Command {
     Eval(eval::Arguments),
     Fit(fit::Arguments),
     Tune(tune::Arguments),
+    Calibrate(calibrate::Arguments),
 }
 
 /// What every command is given: the settings, a place to print to, and a flag that Ctrl-C raises.
@@ -165,6 +167,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Eval(arguments) => eval::run(arguments, &mut context),
                 Command::Fit(arguments) => fit::run(&arguments, &mut context),
                 Command::Tune(arguments) => tune::run(&arguments, &mut context),
+                Command::Calibrate(arguments) => calibrate::run(&arguments, &mut context),
             }
         }
     };

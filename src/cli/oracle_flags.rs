@@ -35,9 +35,15 @@ impl OracleFlags {
 
     /// Who looks where no table serves.
     pub fn oracle(&self, context: &Context<'_>) -> Result<Box<dyn Oracle>, Failure> {
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        self.oracle_with(threads, context)
+    }
+
+    /// Who looks where no table serves, with so many threads if it is our search.
+    pub fn oracle_with(&self, threads: usize, context: &Context<'_>) -> Result<Box<dyn Oracle>, Failure> {
         let Some(engine) = &self.engine else {
             let mut settings = SeatSettings::new(&context.config).search;
-            settings.threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+            settings.threads = threads;
             return Ok(Box::new(SearchOracle::new(Searcher::new(settings))));
         };
         Ok(Box::new(

@@ -1,7 +1,8 @@
-//! How chess is written down: positions as FEN and EPD, games as PGN. Each is read in one place and written in one place.
+//! How chess is written down: positions as FEN and EPD, games as PGN or a line each. Each is read in one place and written in one place.
 
 mod epd;
 mod fen;
+mod one_line;
 mod reader;
 mod score;
 mod tags;

@@ -1,23 +1,41 @@
-use std::{io::Read, mem, ops::ControlFlow};
+use std::{
+    io::{BufRead, BufReader, Lines, Read},
+    mem,
+    ops::ControlFlow,
+};
 
 use pgn_reader::{Nag, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{Chess, Outcome, Position};
 
-use super::{BadGame, GameScore, Ply, Tags, read_position};
+use super::{BadGame, GameScore, Ply, Tags, one_line::read_one_line, read_position};
 
-/// The games of a PGN text, each one or what is wrong with it. They are read one by one: a file may have a million.
+/// The games of a text, each one or what is wrong with it: PGN, or a line each as `read_one_line` has it. They are read one
+/// by one: a file may have a million.
 pub struct Games<R> {
-    reader: Reader<R>,
+    form: Form<R>,
     scribe: Scribe,
     number: usize,
     at_end: bool,
 }
 
+/// What a text is written in.
+enum Form<R> {
+    Pgn(Box<Reader<BufReader<R>>>),
+    Lines(Lines<BufReader<R>>),
+}
+
 impl<R: Read> Games<R> {
     /// All games.
-    pub fn new(pgn: R) -> Games<R> {
-        let reader = Reader::build(pgn).set_supported_tag_line_length(1 << 16).finish();
-        Games { reader, scribe: Scribe { plies: usize::MAX }, number: 0, at_end: false }
+    pub fn new(text: R) -> Games<R> {
+        let mut text = BufReader::with_capacity(1 << 16, text);
+        // What can't be read is met again, and named, by the reader.
+        let begins = text.fill_buf().unwrap_or_default();
+        let first = begins.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty());
+        let form = match first.is_some_and(|line| line.iter().filter(|&&byte| byte == b'|').count() >= 3) {
+            true => Form::Lines(text.lines()),
+            false => Form::Pgn(Box::new(Reader::build(text).set_supported_tag_line_length(1 << 16).finish())),
+        };
+        Games { form, scribe: Scribe { plies: usize::MAX }, number: 0, at_end: false }
     }
 
     /// Of each game at most so many moves; whether those after them can be played is not asked.
@@ -36,7 +54,14 @@ impl<R: Read> Iterator for Games<R> {
         self.number += 1;
         let bad =
             |(tags, what): (Tags, String)| BadGame { number: self.number, players: tags.players(), what };
-        match self.reader.read_game(&mut self.scribe) {
+        let read = match &mut self.form {
+            Form::Pgn(reader) => reader.read_game(&mut self.scribe),
+            Form::Lines(lines) => lines
+                .find(|line| line.as_ref().map_or(true, |line| !line.trim().is_empty()))
+                .map(|line| line.map(|line| read_one_line(&line, self.scribe.plies)))
+                .transpose(),
+        };
+        match read {
             Ok(game) => game.map(|game| game.map_err(bad)),
             Err(error) => {
                 self.at_end = true;

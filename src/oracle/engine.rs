@@ -71,9 +71,13 @@ impl EngineOracle {
 }
 
 impl Oracle for EngineOracle {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
     fn look(&self, game: &Game, budget: &Budget) -> Option<Look> {
         let pricing = self.price(game, budget).inspect_err(|error| log::error!("{error}")).ok()?;
-        Look::by_search(game.position().clone(), pricing, Source::Engine(self.name.clone()))
+        Look::by_search(game, pricing, Source::Engine(self.name.clone()))
     }
 
     fn forget(&self) {

@@ -3,6 +3,7 @@ use std::{fmt, time::Duration};
 use shakmaty::{Chess, Move, Position, san::SanPlus};
 
 use crate::{
+    game::{Game, LeadUp},
     model::{Metric, Outcome, Prospect, Prospects, Scale, Score},
     search::Pricing,
 };
@@ -12,6 +13,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
     position: Chess,
+    lead_up: LeadUp,
     prospects: Prospects,
     /// For each move its values by depth from 1; empty where tables know the truth.
     scores: Vec<Vec<Score>>,
@@ -46,40 +48,60 @@ pub struct Cost {
 }
 
 impl Look {
-    /// What tables say of a position.
-    pub fn by_tables(position: Chess, prospects: Prospects, metric: Metric, time: Duration) -> Look {
+    /// What tables say of the present position of a game.
+    pub fn by_tables(game: &Game, prospects: Prospects, metric: Metric, time: Duration) -> Look {
         let table_hits = prospects.moves().len() as u64;
         let cost = Cost { table_hits, time, ..Cost::default() };
-        Look { position, prospects, scores: Vec::new(), source: Source::Tables(metric), cost }
+        Look {
+            position: game.position().clone(),
+            lead_up: game.lead_up(),
+            prospects,
+            scores: Vec::new(),
+            source: Source::Tables(metric),
+            cost,
+        }
     }
 
-    /// What a search or an engine says of a position; nothing if there is no legal move.
-    pub fn by_search(position: Chess, pricing: Pricing, source: Source) -> Option<Look> {
+    /// What a search or an engine says of the present position of a game; nothing if there is no legal move.
+    pub fn by_search(game: &Game, pricing: Pricing, source: Source) -> Option<Look> {
         let Pricing { moves, depth, nodes, table_hits, time, .. } = pricing;
         if moves.is_empty() {
             return None;
         }
         let prospects = Prospects::evaluation(moves.iter().map(|priced| (priced.m, priced.score())));
         let scores = moves.into_iter().map(|priced| priced.scores).collect();
-        Some(Look { position, prospects, scores, source, cost: Cost { depth, nodes, table_hits, time } })
+        Some(Look {
+            position: game.position().clone(),
+            lead_up: game.lead_up(),
+            prospects,
+            scores,
+            source,
+            cost: Cost { depth, nodes, table_hits, time },
+        })
     }
 
     /// What was seen and written down; what it has cost is not known any more. On the evaluation scale each move has its
     /// values by depth, on that of tables none.
     pub fn remembered(
         position: Chess,
+        lead_up: LeadUp,
         prospects: Prospects,
         scores: Vec<Vec<Score>>,
         metric: Option<Metric>,
     ) -> Look {
         let depth = scores.first().map_or(0, |scores| scores.len() as u32);
         let source = metric.map_or(Source::Search, Source::Tables);
-        Look { position, prospects, scores, source, cost: Cost { depth, ..Cost::default() } }
+        Look { position, lead_up, prospects, scores, source, cost: Cost { depth, ..Cost::default() } }
     }
 
     /// The position.
     pub fn position(&self) -> &Chess {
         &self.position
+    }
+
+    /// The moves that led to it, as far as known.
+    pub fn lead_up(&self) -> LeadUp {
+        self.lead_up
     }
 
     /// What every legal move leads to, as a model prices it: at the greatest depth.
@@ -152,6 +174,7 @@ impl Look {
         };
         Look {
             position: self.position.clone(),
+            lead_up: self.lead_up,
             prospects,
             scores,
             source: self.source.clone(),

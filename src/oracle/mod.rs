@@ -23,6 +23,11 @@ pub use tables::TableOracle;
 
 /// Who knows what moves lead to.
 pub trait Oracle: Send + Sync {
+    /// What it calls itself: prices by the same name are on one scale.
+    fn name(&self) -> String {
+        "an oracle without a name".to_owned()
+    }
+
     /// One look at the present position of a game, or nothing if this oracle can't serve it.
     fn look(&self, game: &Game, budget: &Budget) -> Option<Look>;
 

@@ -19,10 +19,14 @@ impl SearchOracle {
 }
 
 impl Oracle for SearchOracle {
+    fn name(&self) -> String {
+        self.0.lock().name()
+    }
+
     fn look(&self, game: &Game, budget: &Budget) -> Option<Look> {
         let pricing = self.0.lock().price(game, budget);
         let source = if pricing.exact { Source::Search } else { Source::QuickSearch };
-        Look::by_search(game.position().clone(), pricing, source)
+        Look::by_search(game, pricing, source)
     }
 
     fn forget(&self) {

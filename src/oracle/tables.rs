@@ -59,6 +59,6 @@ impl Oracle for TableOracle {
     fn look(&self, game: &Game, _: &Budget) -> Option<Look> {
         let begun = Instant::now();
         let prospects = self.prospects(game.position())?;
-        Some(Look::by_tables(game.position().clone(), prospects, self.metric, begun.elapsed()))
+        Some(Look::by_tables(game, prospects, self.metric, begun.elapsed()))
     }
 }

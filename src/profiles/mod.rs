@@ -7,6 +7,6 @@ mod observation;
 mod profile;
 mod shelf;
 
-pub use observation::UnreadableRecord;
+pub use observation::{ObservationRecord, UnreadableRecord};
 pub use profile::{Profile, ProfileError};
 pub use shelf::{Shelf, ShelfError, default_folder};

@@ -1,8 +1,11 @@
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Position, fen::Fen, uci::UciMove};
 
 use crate::{
     agents::Observation,
+    game::{LeadUp, Step},
     model::{Metric, Outcome, Prospects, Score, State},
     notation::{self, playable},
     oracle::Look,
@@ -16,8 +19,11 @@ pub struct UnreadableRecord(String);
 /// An observation as it is stored. Moves are in UCI notation, castling as the king taking its rook; behind each stands what
 /// it leads to: a state, or its values by depth in pawns.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct ObservationRecord {
+pub struct ObservationRecord {
     fen: String,
+    /// The opponent's last move and the mover's own before it, such as `e4d5x b1c3`.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    after: String,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     metric: Option<Metric>,
     #[serde(skip_serializing_if = "is_zero", default)]
@@ -50,6 +56,7 @@ impl From<&Observation> for ObservationRecord {
         });
         ObservationRecord {
             fen: notation::fen(look.position()),
+            after: after(look.lead_up()),
             metric: look.metric(),
             n1: look.prospects().n1(),
             n2: look.prospects().n2(),
@@ -99,8 +106,28 @@ impl TryFrom<ObservationRecord> for Observation {
             return Err(wrong(&record.played));
         }
         let ply = 2 * (position.fullmoves().get() as usize - 1) + usize::from(position.turn().is_black());
-        Ok(Observation { ply, look: Look::remembered(position, prospects, scores, record.metric), m })
+        let lead_up = lead_up(&record.after).ok_or_else(|| wrong(&record.after))?;
+        Ok(Observation { ply, look: Look::remembered(position, lead_up, prospects, scores, record.metric), m })
     }
+}
+
+fn after(lead_up: LeadUp) -> String {
+    let text = |step: Step| format!("{}{}{}", step.from, step.to, if step.capture { "x" } else { "" });
+    let steps = [lead_up.last, lead_up.own].into_iter().flatten();
+    steps.map(text).collect::<Vec<_>>().join(" ")
+}
+
+fn lead_up(text: &str) -> Option<LeadUp> {
+    let step = |word: &str| {
+        let (squares, capture) = word.strip_suffix('x').map_or((word, false), |squares| (squares, true));
+        let square = |range: Range<usize>| squares.get(range)?.parse().ok();
+        (squares.len() == 4).then_some(())?;
+        Some(Step { from: square(0..2)?, to: square(2..4)?, capture })
+    };
+    let mut steps = text.split_whitespace().map(step);
+    let lead_up = LeadUp { last: steps.next().map_or(Some(None), |step| step.map(Some))?, own: None };
+    let own = steps.next().map_or(Some(None), |step| step.map(Some))?;
+    Some(LeadUp { own, ..lead_up })
 }
 
 fn text(state: State) -> String {

@@ -109,10 +109,11 @@ fn checksum(name: &str, body: &str) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+    use shakmaty::{CastlingMode, Chess, Position, Square, fen::Fen};
 
     use super::*;
     use crate::{
+        game::{LeadUp, Step},
         model::{Metric, Prospects, Score, State},
         oracle::Look,
     };
@@ -122,6 +123,9 @@ mod tests {
         let table: Chess = table.into_position(CastlingMode::Standard).unwrap();
         let castling: Fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
         let castling: Chess = castling.into_position(CastlingMode::Standard).unwrap();
+        let step = |from, to, capture| Some(Step { from, to, capture });
+        let lead_up =
+            LeadUp { last: step(Square::E4, Square::D5, true), own: step(Square::B1, Square::C3, false) };
         let mut profile = Profile::new("Browne, \"Walter\"");
         let states = [State::Draw, State::loss(7), State::win(3)].into_iter().cycle();
         let by_table = Prospects::table(State::win(4), table.legal_moves().into_iter().zip(states), 11, 1);
@@ -135,12 +139,12 @@ mod tests {
             Observation {
                 ply: 1,
                 m: table.legal_moves()[0],
-                look: Look::remembered(table, by_table, Vec::new(), Some(Metric::Dtc)),
+                look: Look::remembered(table, LeadUp::default(), by_table, Vec::new(), Some(Metric::Dtc)),
             },
             Observation {
                 ply: 0,
                 m: moves.into_iter().find(|m| m.is_castle()).unwrap(),
-                look: Look::remembered(castling, by_search, scores, None),
+                look: Look::remembered(castling, lead_up, by_search, scores, None),
             },
         ]);
         profile
@@ -155,6 +159,7 @@ mod tests {
         for (read, kept) in read.observations().iter().zip(profile.observations()) {
             assert_eq!((read.look.prospects(), read.m), (kept.look.prospects(), kept.m));
             assert_eq!(read.look.metric(), kept.look.metric());
+            assert_eq!(read.look.lead_up(), kept.look.lead_up());
             let scores = |seen: &Observation| seen.look.scores(&kept.m).to_vec();
             assert_eq!(scores(read), scores(kept));
         }

@@ -36,7 +36,7 @@ impl Budget {
 
     /// Whether MultiPV gives the better prices for it.
     pub(super) fn suits_multi_pv(&self) -> bool {
-        self.quick && self.nodes.is_none() && self.time.is_some_and(|time| time >= QUICK_MIN_TIME)
+        self.quick && self.nodes.is_none() && self.time.is_none_or(|time| time >= QUICK_MIN_TIME)
     }
 
     /// The depth at which it ends at the latest; `most` where it is left to nodes or time.

@@ -45,6 +45,12 @@ impl Searcher {
         Searcher { settings, weights, probe, tt, memories, used: false }
     }
 
+    /// Its version, and a mark of the evaluation it searches with.
+    pub fn name(&self) -> String {
+        let mark = crc32fast::hash(self.weights.to_toml().as_bytes());
+        format!("errare {}, evaluation {mark:08x}", env!("CARGO_PKG_VERSION"))
+    }
+
     /// The settings of the next search.
     pub fn settings(&self) -> &SearchSettings {
         &self.settings

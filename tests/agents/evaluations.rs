@@ -26,7 +26,7 @@ impl Oracle for Mobility {
             Priced { m, scores: vec![Score::Centipawns(10 * (mine - theirs))] }
         });
         let pricing = Pricing { moves: moves.collect(), depth: 1, ..Pricing::default() };
-        Look::by_search(game.position().clone(), pricing, Source::Search)
+        Look::by_search(game, pricing, Source::Search)
     }
 }
 

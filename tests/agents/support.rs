@@ -37,7 +37,7 @@ impl<F: Fn(&Chess) -> State + Send + Sync> Oracle for Toy<F> {
             (m, -(self.0)(&after))
         });
         let prospects = Prospects::table((self.0)(position), moves, 32, 32);
-        Some(Look::by_tables(position.clone(), prospects, Metric::Dtc, Duration::ZERO))
+        Some(Look::by_tables(game, prospects, Metric::Dtc, Duration::ZERO))
     }
 }
 

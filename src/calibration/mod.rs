@@ -1,0 +1,7 @@
+//! Learning from rated games what people are like: which decisions are looked at, their prices, and the fit.
+
+mod price_file;
+mod sample;
+
+pub use price_file::{PriceFile, PriceFileError, PriceHeader, RatedObservation, read_prices};
+pub use sample::{BAND, RatedMove, Sample, SampleSettings, is_for_judging};
