@@ -81,6 +81,7 @@ pub mod engine;
 pub mod evaluation;
 pub mod external;
 pub mod game;
+pub mod human;
 pub mod markov;
 pub mod model;
 pub mod notation;

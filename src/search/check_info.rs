@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, ByRole, CastlingSide, Chess, Move, Position, Square, attacks};
 
-pub(super) struct CheckInfo {
+pub struct CheckInfo {
     enemy_king: Square,
     /// Where each kind of piece would give direct check from.
     check_squares: ByRole<Bitboard>,

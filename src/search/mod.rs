@@ -46,3 +46,5 @@ pub use pricing::{Priced, Pricing};
 pub use probe::Probe;
 pub use report::{Bound, Found, Report};
 pub use searcher::Searcher;
+pub(crate) use check_info::CheckInfo;
+pub(crate) use see::see_ge;

@@ -15,7 +15,7 @@ pub(super) const fn see_value(role: Role) -> i32 {
 }
 
 /// Whether the exchange that `m` begins gains at least `threshold`: quicker than to work out what it gains.
-pub(super) fn see_ge(position: &Chess, m: Move, threshold: i32) -> bool {
+pub fn see_ge(position: &Chess, m: Move, threshold: i32) -> bool {
     let (from, to) = match m {
         Move::Normal { from, to, .. } | Move::EnPassant { from, to } => (from, to),
         Move::Castle { .. } | Move::Put { .. } => return threshold <= 0,
