@@ -1,9 +1,13 @@
 //! Learning from rated games what people are like: which decisions are looked at, their prices, and the fit.
 
+mod fit;
 mod price_file;
 mod prior;
 mod sample;
+mod verdict;
 
+pub use fit::{Fit, RatedDecision, fit, fit_paper};
 pub use price_file::{PriceFile, PriceFileError, PriceHeader, RatedObservation, read_prices};
 pub use prior::{PriorProgress, PriorSettings, RatedGame, learn_prior};
 pub use sample::{BAND, RatedMove, Sample, SampleSettings, is_for_judging};
+pub use verdict::Verdict;

@@ -31,8 +31,12 @@ const ELO_STEPS: [f32; 11] =
     [800.0, 1000.0, 1200.0, 1400.0, 1600.0, 1800.0, 2000.0, 2200.0, 2400.0, 2600.0, 2800.0];
 /// So is the number of the move.
 const MOVE_STEPS: [f32; 8] = [1.0, 5.0, 10.0, 15.0, 20.0, 30.0, 40.0, 60.0];
+/// So is the balance of material, in pawns.
+const MATERIAL_STEPS: [f32; 9] = [-9.0, -5.0, -3.0, -1.0, 0.0, 1.0, 3.0, 5.0, 9.0];
 /// What an exchange may win or lose, in centipawns: buckets between these.
 const EXCHANGES: [i32; 7] = [-400, -200, -50, 0, 50, 200, 400];
+/// How many squares more than before a man may see: buckets up to these.
+const MOBILITIES: [i32; 6] = [-4, -2, -1, 0, 2, 4];
 /// More pieces than this count as this many.
 const MOST_PIECES: usize = 14;
 
@@ -50,6 +54,8 @@ families! { POSITION_FEATURES:
     PIECES = MOST_PIECES + 1,
     ELO = ELO_STEPS.len(),
     MOVE_NUMBER = MOVE_STEPS.len(),
+    MATERIAL = MATERIAL_STEPS.len(),
+    LAST_ROLE = ROLES,
 }
 
 families! { MOVE_FEATURES:
@@ -73,12 +79,24 @@ families! { MOVE_FEATURES:
     OPEN_FILE = 3,
     PASSER = 8,
     NEAR_KING = ROLES,
+    OWN_KING = ROLES * 8,
+    PROTECTS = ROLES * ROLES,
+    ATTACKED_BY_LAST = ROLES,
+    MOBILITY = ROLES * 7,
+    UNCOVERS = ROLES,
+    FORK = ROLES * 3,
+    LEVER = 3,
+    DRIVEN_OFF = ROLES,
+    LEAVES = ROLES,
+    STILL_HANGS = ROLES + 1,
+    MEN_HANG = 3,
+    WINS = ROLES + 1,
 }
 
 /// Features of a position with how much of each there is.
 pub(super) type PositionFeatures = ArrayVec<(u16, f32), 128>;
 /// Features of a move.
-pub(super) type MoveFeatures = ArrayVec<u16, 24>;
+pub(super) type MoveFeatures = ArrayVec<u16, 32>;
 
 /// A decision as the network sees it.
 #[derive(Clone, Debug)]
@@ -105,6 +123,9 @@ struct Eye<'a> {
     /// Men of either side that could be taken with profit, as far as one look tells.
     hanging: Bitboard,
     enemy_king: Square,
+    own_king: Square,
+    /// Own men that the opponent's last move attacks.
+    attacked_by_last: Bitboard,
 }
 
 /// Whether a man is attacked by a lesser one, or attacked and not protected.
@@ -146,7 +167,10 @@ impl<'a> Eye<'a> {
             .collect();
         let us = position.turn();
         let enemy_king = board.king_of(!us).unwrap_or(Square::A1);
-        Eye { position, board, us, lead_up, checks: CheckInfo::new(position), hanging, enemy_king }
+        let own_king = board.king_of(us).unwrap_or(Square::A1);
+        let attacked_by_last = lead_up.last.map_or(Bitboard::EMPTY, |last| board.attacks_from(last.to));
+        let checks = CheckInfo::new(position);
+        Eye { position, board, us, lead_up, checks, hanging, enemy_king, own_king, attacked_by_last }
     }
 
     /// A square as the mover sees it.
@@ -171,6 +195,9 @@ impl<'a> Eye<'a> {
             if last.capture {
                 add(LAST_CAPTURE);
             }
+            if let Some(role) = self.board.role_at(last.to) {
+                add(LAST_ROLE + index(role));
+            }
         }
         if let Some(own) = self.lead_up.own {
             add(OWN_FROM + self.square(own.from));
@@ -193,7 +220,19 @@ impl<'a> Eye<'a> {
         add(PIECES + pieces.min(MOST_PIECES));
         between(elo, &ELO_STEPS, ELO, &mut features);
         between(self.position.fullmoves().get() as f32, &MOVE_STEPS, MOVE_NUMBER, &mut features);
+        between(self.balance(), &MATERIAL_STEPS, MATERIAL, &mut features);
         features
+    }
+
+    /// What the mover has more than the other side, in pawns.
+    fn balance(&self) -> f32 {
+        let worth = |side: Color| {
+            let men = self.board.material_side(side);
+            let [pawns, knights, bishops, rooks, queens] =
+                [men.pawn, men.knight, men.bishop, men.rook, men.queen].map(f32::from);
+            pawns + 3.0 * (knights + bishops) + 5.0 * rooks + 9.0 * queens
+        };
+        worth(self.us) - worth(!self.us)
     }
 
     fn m(&self, m: Move) -> MoveFeatures {
@@ -273,6 +312,79 @@ impl<'a> Eye<'a> {
         if to.distance(self.enemy_king) <= 2 {
             add(NEAR_KING + man);
         }
+        if role != Role::King {
+            add(OWN_KING + man * 8 + to.distance(self.own_king) as usize);
+        }
+        let greatest_of = |men: Bitboard| {
+            Role::ALL.into_iter().rev().find(|&role| (men & board.by_role(role)).any()).map(index)
+        };
+        let own = board.by_color(us).without(from);
+        if let Some(protected) = greatest_of(seen & own & self.hanging) {
+            add(PROTECTS + man * ROLES + protected);
+        }
+        if self.attacked_by_last.contains(from) {
+            add(ATTACKED_BY_LAST + man);
+        }
+        let before = attacks::attacks(from, shakmaty::Piece { color: us, role }, board.occupied());
+        let gain = seen.count() as i32 - before.count() as i32;
+        add(MOBILITY + man * 7 + MOBILITIES.partition_point(|&most| most < gain));
+        // Lines that open behind the man that leaves.
+        let sliders = (attacks::bishop_attacks(from, board.occupied()) & own & board.bishops_and_queens())
+            | (attacks::rook_attacks(from, board.occupied()) & own & board.rooks_and_queens());
+        let uncovered = sliders.into_iter().fold(Bitboard::EMPTY, |all, slider| {
+            if attacks::aligned(from, to, slider) {
+                return all;
+            }
+            let ray = attacks::ray(slider, from);
+            let piece = shakmaty::Piece { color: us, role: board.role_at(slider).unwrap_or(Role::Queen) };
+            all | attacks::attacks(slider, piece, occupied.with(to)) & ray & !attacks::between(slider, from)
+        });
+        if let Some(target) = greatest_of(uncovered & board.by_color(!us)) {
+            add(UNCOVERS + target);
+        }
+        let worthwhile = targets & !board.pawns();
+        add(FORK + man * 3 + worthwhile.count().min(2));
+        if role == Role::Pawn {
+            let levers = (targets & board.pawns()).any();
+            let supports = (seen & own & board.pawns()).any();
+            if levers || supports {
+                add(LEVER + usize::from(supports) + usize::from(levers && supports));
+            }
+        }
+        if role != Role::Pawn {
+            // A pawn that could attack it at the next move.
+            let guards = attacks::pawn_attacks(us, to) & !board.occupied();
+            let pawns = board.pawns() & board.by_color(!us);
+            let steps = guards.into_iter().filter_map(|square| square.offset(us.fold_wb(8, -8)));
+            if steps.into_iter().any(|square| pawns.contains(square)) {
+                add(DRIVEN_OFF + man);
+            }
+        }
+        // What was only protected from where the man stood.
+        let left = before & own & !seen & !self.hanging;
+        let exposed = left.into_iter().filter(|&square| {
+            board.attacks_to(square, !us, occupied).any()
+                && board.attacks_to(square, us, occupied.with(to)).without(from).is_empty()
+        });
+        if let Some(role) = greatest_of(exposed.collect()) {
+            add(LEAVES + role);
+        }
+        let mut after = self.position.clone();
+        after.play_unchecked(m);
+        let after = after.board();
+        let hang = |side: Color| -> Bitboard {
+            let men = after.by_color(side).into_iter();
+            men.filter(|&square| after.role_at(square).is_some_and(|role| hangs(after, square, role, side)))
+                .collect()
+        };
+        let greatest_after = |men: Bitboard| {
+            let found = Role::ALL.into_iter().rev().find(|&role| (men & after.by_role(role)).any());
+            found.map_or(0, |role| index(role) + 1)
+        };
+        let (ours, theirs) = (hang(us), hang(!us));
+        add(STILL_HANGS + greatest_after(ours));
+        add(MEN_HANG + ours.count().min(2));
+        add(WINS + greatest_after(theirs));
         features
     }
 

@@ -1,11 +1,16 @@
 //! What people are like: which moves they come upon, and what they make of them.
 
 mod features;
+mod model;
 mod network;
 mod network_file;
+mod parameters;
 mod trainer;
 
 pub use features::Scene;
+pub use model::{HumanDecision, HumanModel, Person, ln_prior};
 pub use network::{Network, softmax};
 pub use network_file::NetworkError;
+pub(crate) use parameters::along;
+pub use parameters::{HumanParameters, perceived};
 pub use trainer::{BATCH, Example, Likelihood, Trainer, likelihood};

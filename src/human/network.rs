@@ -6,9 +6,9 @@
 use super::features::{MOVE_FEATURES, POSITION_FEATURES, Scene};
 
 /// Width of the first hidden layer.
-pub(super) const WIDE: usize = 256;
+pub(super) const WIDE: usize = 512;
 /// Half the width of the second.
-pub(super) const HALF: usize = 64;
+pub(super) const HALF: usize = 96;
 /// Width of the second, and of what a move is.
 pub(super) const NARROW: usize = 2 * HALF;
 /// Products of two vectors are scaled so that a fresh network has no opinion.

@@ -30,3 +30,4 @@ pub use share::Share;
 pub use sprt::{Sprt, SprtError, SprtState, SprtVerdict};
 pub use strength::{Interval, Strength};
 pub use tally::{Pairs, Tally};
+pub(crate) use solve::inverse;

@@ -3,7 +3,7 @@
 /// The inverse of a symmetric, positive definite matrix, by Gauss and Jordan's elimination in place. Such a matrix
 /// needs no exchange of rows.
 // Golub and Van Loan, 'Matrix Computations', 4.2: no pivot of such a matrix is 0.
-pub(super) fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+pub(crate) fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     for pivot in 0..matrix.len() {
         let scale = 1.0 / matrix[pivot][pivot];
         matrix[pivot][pivot] = 1.0;

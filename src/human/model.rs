@@ -1,0 +1,135 @@
+//! How a person of a given Elo chooses: a composite agent (Haworth, Regan & Di Fatta 2010, §3.2).
+//!
+//! A person does not see as deep as he could at every move. With chance `π_d` he sees what a look of depth *d* shows, and
+//! then chooses move *i* with probability proportional to `v_i^a · (κ + Δ_i)^(-c)`: `v_i` is how people come upon the move,
+//! `Δ_i` what it costs at that depth. All of `π`, `a`, `κ` and `c` are smooth functions of Elo.
+
+use shakmaty::{CastlingMode, Chess, Move, MoveList, Position};
+
+use super::{Network, Scene, parameters::HumanParameters, perceived};
+use crate::{game::LeadUp, model::Scale, oracle::Look};
+
+/// How people choose, by Elo.
+#[derive(Clone, Debug)]
+pub struct HumanModel {
+    prior: Network,
+    parameters: HumanParameters,
+}
+
+/// A decision as people see it: what it takes to say how likely each move is at any Elo.
+#[derive(Clone, Debug)]
+pub struct HumanDecision {
+    /// The legal moves.
+    pub moves: Vec<Move>,
+    /// ln v of each move, for each Elo of interest; they add up to 1 over the moves.
+    pub ln_v: Vec<f64>,
+    /// For each depth, from 1 up, what each move costs, in pawns that count.
+    pub losses: Vec<Vec<f64>>,
+}
+
+/// What a person of one Elo is like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Person {
+    /// c: how much prices matter.
+    pub competence: f64,
+    /// κ: below this, prices hardly matter.
+    pub kappa: f64,
+    /// a: how much first ideas matter.
+    pub attention: f64,
+    /// π: how often what each depth shows is seen; they add up to 1.
+    pub depths: Vec<f64>,
+}
+
+/// ln v of every legal move for a mover of this Elo. In Chess960, where nobody has habits, all are alike.
+pub fn ln_prior(prior: &Network, position: &Chess, lead_up: LeadUp, moves: &MoveList, elo: f64) -> Vec<f64> {
+    if position.castles().mode() == CastlingMode::Chess960 && position.castles().any() {
+        return vec![-(moves.len() as f64).ln(); moves.len()];
+    }
+    let scores = prior.scores(&Scene::new(position, lead_up, moves, elo));
+    let greatest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let sum: f64 = scores.iter().map(|&score| f64::from(score - greatest).exp()).sum();
+    scores.iter().map(|&score| f64::from(score - greatest) - sum.ln()).collect()
+}
+
+impl HumanDecision {
+    /// What a mover of this Elo sees of a position that was looked at by search; nothing if tables have priced it.
+    pub fn new(prior: &Network, look: &Look, elo: f64) -> Option<HumanDecision> {
+        if look.scale() != Scale::Evaluation {
+            return None;
+        }
+        let moves: MoveList = look.moves().iter().map(|prospect| prospect.m).collect();
+        let values: Vec<Vec<f64>> = moves
+            .iter()
+            .map(|m| look.scores(m).iter().map(|score| perceived(score.pawns())).collect())
+            .collect();
+        let depth = values.iter().map(Vec::len).min().filter(|&depth| depth > 0)?;
+        let losses = (0..depth).map(|depth| {
+            let best = values.iter().map(|by_depth| by_depth[depth]).fold(f64::NEG_INFINITY, f64::max);
+            values.iter().map(|by_depth| best - by_depth[depth]).collect()
+        });
+        let ln_v = ln_prior(prior, look.position(), look.lead_up(), &moves, elo);
+        Some(HumanDecision { losses: losses.collect(), moves: moves.to_vec(), ln_v })
+    }
+
+    /// How likely each move is if one depth is seen.
+    pub fn at_depth(&self, person: &Person, depth: usize) -> Vec<f64> {
+        let scores = self.ln_v.iter().zip(&self.losses[depth]).map(|(ln_v, loss)| {
+            person.attention * ln_v - person.competence * (person.kappa + loss).ln()
+        });
+        softmax(scores.collect())
+    }
+
+    /// How likely each move is.
+    pub fn probabilities(&self, person: &Person) -> Vec<f64> {
+        let mut all = vec![0.0; self.moves.len()];
+        for (depth, share) in person.shares(self.losses.len()).into_iter().enumerate() {
+            let seen = self.at_depth(person, depth);
+            all.iter_mut().zip(seen).for_each(|(sum, probability)| *sum += share * probability);
+        }
+        all
+    }
+}
+
+impl Person {
+    /// How often each depth is seen where only so many were looked at: who would see deeper sees the deepest.
+    pub fn shares(&self, depths: usize) -> Vec<f64> {
+        let mut shares: Vec<f64> = self.depths.iter().copied().take(depths).collect();
+        let deeper: f64 = self.depths.iter().skip(depths).sum();
+        if let Some(last) = shares.last_mut() {
+            *last += deeper;
+        }
+        shares
+    }
+}
+
+fn softmax(mut scores: Vec<f64>) -> Vec<f64> {
+    let greatest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    scores.iter_mut().for_each(|score| *score = (*score - greatest).exp());
+    let sum: f64 = scores.iter().sum();
+    scores.iter_mut().for_each(|score| *score /= sum);
+    scores
+}
+
+impl HumanModel {
+    /// People as these parameters have them.
+    pub fn new(prior: Network, parameters: HumanParameters) -> HumanModel {
+        HumanModel { prior, parameters }
+    }
+
+    /// Which moves people come upon.
+    pub fn prior(&self) -> &Network {
+        &self.prior
+    }
+
+    /// The parameters.
+    pub fn parameters(&self) -> &HumanParameters {
+        &self.parameters
+    }
+
+    /// How likely a person of this Elo is to play each move of a look, in the order of its moves; nothing where tables have
+    /// priced it.
+    pub fn probabilities(&self, look: &Look, elo: f64) -> Option<Vec<f64>> {
+        let decision = HumanDecision::new(&self.prior, look, elo)?;
+        Some(decision.probabilities(&self.parameters.person(elo)))
+    }
+}

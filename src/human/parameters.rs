@@ -1,0 +1,106 @@
+use serde::{Deserialize, Serialize};
+
+use super::Person;
+
+/// What people of every Elo are like: each number by two, its value at Elo 2000 and what 400 Elo more add to it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HumanParameters {
+    /// ln c.
+    pub ln_competence: [f64; 2],
+    /// ln κ.
+    pub ln_kappa: [f64; 2],
+    /// a, the power of v.
+    pub attention: [f64; 2],
+    /// For each depth, from 1 up, ln π up to a constant.
+    pub ln_depths: Vec<[f64; 2]>,
+}
+
+/// The Elo at which the first of two numbers holds.
+const ORIGIN: f64 = 2000.0;
+/// The Elo that the second stands for.
+const UNIT: f64 = 400.0;
+/// Nobody is weaker or stronger: straight lines go on only so far.
+const RANGE: [f64; 2] = [400.0, 3200.0];
+
+/// Where an Elo lies on the lines.
+pub(crate) fn along(elo: f64) -> f64 {
+    (elo.clamp(RANGE[0], RANGE[1]) - ORIGIN) / UNIT
+}
+
+impl HumanParameters {
+    /// Where a fit begins: everybody alike.
+    pub fn blank(depths: usize) -> HumanParameters {
+        HumanParameters {
+            ln_competence: [1.2, 0.1],
+            ln_kappa: [0.0, 0.0],
+            attention: [0.7, 0.0],
+            ln_depths: vec![[0.0; 2]; depths],
+        }
+    }
+
+    /// A person of this Elo.
+    pub fn person(&self, elo: f64) -> Person {
+        let place = along(elo);
+        let at = |line: [f64; 2]| line[0] + line[1] * place;
+        let mut depths: Vec<f64> = self.ln_depths.iter().map(|&line| at(line).exp()).collect();
+        let sum: f64 = depths.iter().sum();
+        depths.iter_mut().for_each(|share| *share /= sum);
+        Person {
+            competence: at(self.ln_competence).exp(),
+            kappa: at(self.ln_kappa).exp(),
+            attention: at(self.attention),
+            depths,
+        }
+    }
+
+    /// All numbers in one row.
+    pub(crate) fn to_row(&self) -> Vec<f64> {
+        let lines = [self.ln_competence, self.ln_kappa, self.attention];
+        lines.into_iter().chain(self.ln_depths.iter().copied()).flatten().collect()
+    }
+
+    /// The reverse of `to_row`.
+    pub(crate) fn from_row(row: &[f64]) -> HumanParameters {
+        let line = |number: usize| [row[2 * number], row[2 * number + 1]];
+        HumanParameters {
+            ln_competence: line(0),
+            ln_kappa: line(1),
+            attention: line(2),
+            ln_depths: (3..row.len() / 2).map(line).collect(),
+        }
+    }
+}
+
+/// What an evaluation in pawns is to a person: being four pawns up is hardly more than three.
+pub fn perceived(pawns: f64) -> f64 {
+    // By half at two pawns and a half, at most 4.
+    8.0 * (1.0 / (1.0 + (-pawns / 2.0).exp()) - 0.5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_differences_count_in_full_and_great_ones_hardly() {
+        assert!((perceived(0.1) - 0.1).abs() < 1e-3);
+        assert!(perceived(100.0) <= 4.0);
+        assert!((perceived(4.0) - perceived(3.0)) < 0.6);
+        assert_eq!(perceived(-2.0), -perceived(2.0));
+    }
+
+    #[test]
+    fn a_row_is_read_back() {
+        let mut parameters = HumanParameters::blank(3);
+        parameters.ln_depths[2] = [1.0, 2.0];
+        assert_eq!(HumanParameters::from_row(&parameters.to_row()), parameters);
+    }
+
+    #[test]
+    fn the_shares_of_a_person_add_up_to_1() {
+        let person = HumanParameters::blank(8).person(1500.0);
+        assert!((person.depths.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        assert!((person.shares(3)[2] - 0.75).abs() < 1e-12);
+    }
+}
