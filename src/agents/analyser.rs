@@ -1,5 +1,8 @@
 use super::{AgentError, Observation};
-use crate::model::{Belief, Decision, Evidence, Grid, Model, PerScale, Scale};
+use crate::{
+    human::{EloBelief, HumanModel},
+    model::{Belief, Decision, Evidence, Grid, Model, PerScale, Scale},
+};
 
 /// Watches a player and infers its apparent competence (Haworth 2003, §8), on the scale of tables and on that of
 /// evaluations: they can't be compared.
@@ -7,13 +10,14 @@ use crate::model::{Belief, Decision, Evidence, Grid, Model, PerScale, Scale};
 pub struct Analyser {
     models: PerScale<Model>,
     beliefs: PerScale<Belief>,
+    elo: EloBelief,
 }
 
 impl Analyser {
     /// Knows nothing yet. The player is believed to see positions by these models, with a competence of these grids.
     pub fn new(models: PerScale<Model>, grids: PerScale<Grid>) -> Analyser {
         let beliefs = PerScale::new_with(|scale| Belief::uniform(*grids.get(scale), scale));
-        Analyser { models, beliefs }
+        Analyser { models, beliefs, elo: EloBelief::unknown() }
     }
 
     /// How the player is believed to see positions.
@@ -26,6 +30,11 @@ impl Analyser {
         self.beliefs.get(scale)
     }
 
+    /// What is believed of the player's Elo, if it is a person: by choices in whole games.
+    pub fn elo(&self) -> &EloBelief {
+        &self.elo
+    }
+
     /// A decision as the player is believed to see it.
     pub fn decision(&self, observation: &Observation) -> Result<Decision, AgentError> {
         Ok(self.model(observation.look.scale()).decide(observation.look.prospects())?)
@@ -34,6 +43,7 @@ impl Analyser {
     /// Learns from what was seen.
     pub fn observe(&mut self, observation: &Observation) -> Result<Evidence, AgentError> {
         let scale = observation.look.scale();
+        self.elo.observe(HumanModel::built_in(), &observation.look, &observation.m)?;
         observation.teach(self.models.get(scale), self.beliefs.get_mut(scale))
     }
 }

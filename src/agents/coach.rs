@@ -20,9 +20,11 @@ pub(super) const KIND: AgentKind = AgentKind {
         "horizon",
         "kappa",
         "game_kappa",
+        "elo",
     ],
     judging_divisor: 4,
     comments: true,
+    is_steady: true,
     build: |spec, scale, knowledge| {
         let belief = knowledge.opponent.belief(scale);
         let factor = 1.0 + f64::from(spec.coach_offset) / 100.0;

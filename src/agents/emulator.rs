@@ -44,7 +44,9 @@ pub(super) const KIND: AgentKind = AgentKind {
         "game_kappa",
         "n1",
         "n2",
+        "elo",
     ],
+    is_steady: true,
     build: |spec, scale, knowledge| {
         Ok(Box::new(Emulator::playing(*spec.competence.get(scale), spec, scale, knowledge)?))
     },

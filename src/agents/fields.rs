@@ -3,6 +3,8 @@
 //! A new setting needs: a field of [`AgentSpec`] and its default, an entry in [`FIELDS`], a line in `engine.toml` under
 //! `[play]`, and its key in [`AgentKind::fields`] of each agent that uses it.
 
+use std::ops::RangeInclusive;
+
 use super::{AgentKind, AgentSpec, KINDS, Rule, Setting};
 use crate::model::{Competence, Scale};
 
@@ -19,6 +21,9 @@ pub struct Field {
     /// How it is read and changed.
     pub setting: Setting<AgentSpec>,
 }
+
+/// Elos that a person can be played at.
+pub const ELO_RANGE: RangeInclusive<i64> = 800..=2600;
 
 /// The field of a key, long or short.
 pub fn field(key: &str) -> Option<&'static Field> {
@@ -38,6 +43,27 @@ pub const FIELDS: &[Field] = &[
             words: || KINDS.iter().map(|kind| kind.name.to_owned()).collect(),
             get: |spec| spec.kind.name.to_owned(),
             set: |spec, text| read(&mut spec.kind, AgentKind::find(text)),
+        },
+    },
+    Field {
+        key: "limit_strength",
+        short: None,
+        option: "UCI_LimitStrength",
+        help: "The engine plays as a person of the Elo below: Player, Emulator or Coach, else as Player.",
+        setting: Setting::Flag {
+            get: |spec| spec.limit_strength,
+            set: |spec, value| spec.limit_strength = value,
+        },
+    },
+    Field {
+        key: "elo",
+        short: None,
+        option: "UCI_Elo",
+        help: "How strong a person, by results, where UCI_LimitStrength is on. Coach begins with it, then plays at your level.",
+        setting: Setting::Count {
+            range: ELO_RANGE,
+            get: |spec| spec.elo.into(),
+            set: |spec, number| spec.elo = number as u16,
         },
     },
     Field {

@@ -16,6 +16,8 @@ pub struct AgentKind {
     pub judging_divisor: u32,
     /// Whether it comments the opponent's moves.
     pub comments: bool,
+    /// Whether it shows its level more steadily than chance would.
+    pub is_steady: bool,
     /// Makes one for positions that are priced on this scale.
     pub build: Build,
 }
@@ -44,6 +46,7 @@ impl AgentKind {
         fields: &[],
         judging_divisor: 10,
         comments: false,
+        is_steady: false,
         build: |_, _, _| Err(AgentError::NotServed),
     };
 

@@ -9,6 +9,7 @@
 //! | Coach | as Emulator, at the level of its opponent |
 //! | [`Predator`] | what is hardest for this opponent, in positions that tables know; elsewhere as Search |
 //! | [`Search`] | the strongest move it finds |
+//! | [`HumanPlayer`] | as people of an Elo do: Player, Emulator and Coach where an Elo is set |
 //! | [`Analyser`] | nothing: it infers a player's competence from observed moves |
 //!
 //! All that can be set of an agent is an [`AgentSpec`]. A new agent is a file with the agent and its [`AgentKind`], and a
@@ -20,6 +21,7 @@ mod coach;
 mod emulator;
 mod expectation;
 mod fields;
+mod human_player;
 mod infallible;
 mod intent;
 mod kind;
@@ -39,6 +41,7 @@ pub use analyser::Analyser;
 pub use emulator::{Emulator, TieBreak};
 pub use expectation::{Aim, Expectation};
 pub use fields::{FIELDS, Field, field};
+pub use human_player::HumanPlayer;
 pub use infallible::{Infallible, Rule, UnknownRule};
 pub use intent::{Intent, Why};
 pub use kind::{AgentKind, Build, Knowledge, UnknownAgent};

@@ -1,5 +1,5 @@
 use super::{
-    Agent, AgentError, AgentKind, Analyser, HuntSettings, KINDS, Knowledge, Rule, Speculation,
+    Agent, AgentError, AgentKind, Analyser, HumanPlayer, HuntSettings, KINDS, Knowledge, Rule, Speculation,
     fields::{Field, field},
 };
 use crate::model::{Competence, Grid, Metric, Model, NoPreference, PerScale, Policy, Preference, Scale};
@@ -12,6 +12,10 @@ pub struct AgentSpec {
     pub kind: &'static AgentKind,
     /// Of Player and Emulator.
     pub competence: PerScale<Competence>,
+    /// Whether the agent plays as a person of an Elo does, whatever competences say …
+    pub limit_strength: bool,
+    /// … and of which, by results.
+    pub elo: u16,
     /// How much better than the person Coach plays, in percent.
     pub coach_offset: i16,
     /// The agent never gives up theoretical value.
@@ -53,6 +57,8 @@ impl Default for AgentSpec {
         AgentSpec {
             kind: KINDS[0],
             competence: PerScale::new_with(Competence::typical),
+            limit_strength: false,
+            elo: 1500,
             coach_offset: 0,
             keep_value: true,
             horizon: 0,
@@ -132,6 +138,9 @@ impl AgentSpec {
 
     /// The agent, for positions that are priced on this scale: the one place where agents are made.
     pub fn agent(&self, scale: Scale, knowledge: &Knowledge<'_>) -> Result<Box<dyn Agent>, AgentError> {
-        (self.kind.build)(self, scale, knowledge)
+        match self.limit_strength {
+            true => Ok(Box::new(HumanPlayer::playing(self, self.elo.into(), knowledge)?)),
+            false => (self.kind.build)(self, scale, knowledge),
+        }
     }
 }

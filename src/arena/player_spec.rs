@@ -202,6 +202,8 @@ impl PlayerSpec {
             // It was read before.
             let read = field(key).map_or(Ok(()), |field| field.setting.set(&mut spec, value));
             debug_assert_eq!(read, Ok(()), "{key}");
+            // Who names an Elo wants it played; only chess programs send one that is not meant.
+            spec.limit_strength |= key == "elo";
         }
         Some(spec)
     }

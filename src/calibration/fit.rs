@@ -25,18 +25,19 @@ pub struct RatedDecision {
 }
 
 impl RatedDecision {
-    /// Of an observation; nothing where tables have priced it.
+    /// Of an observation; nothing if the move is none of the position.
     pub fn new(prior: &Network, seen: &RatedObservation) -> Option<RatedDecision> {
         let look = &seen.seen.look;
-        let decision = HumanDecision::new(prior, look, seen.elo.into())?;
+        let decision = HumanDecision::new(prior, look, seen.elo.into(), 1.0);
         let played = decision.moves.iter().position(|m| *m == seen.seen.m)?;
         let best = look.outcome().worth();
         let losses = look.moves().iter().map(|prospect| best - prospect.outcome.worth()).collect();
         Some(RatedDecision { elo: seen.elo, player: seen.player.clone(), decision, played, best, losses })
     }
 
-    /// How likely each move is to a player of competence c by the paper's formula (Haworth, Regan & Di Fatta 2010, §3.1).
-    pub fn by_paper(&self, competence: f64) -> Vec<f64> {
+    /// How likely each move is to a player whose competence is this line of Elo, by the paper's formula (Haworth, Regan & Di Fatta 2010, §3.1).
+    pub fn by_paper(&self, competence: [f64; 2]) -> Vec<f64> {
+        let competence = competence[0] + competence[1] * along(self.elo.into());
         let scores: Vec<f64> =
             self.losses.iter().map(|loss| (PAPER_KAPPA + loss).powf(-competence)).collect();
         let sum: f64 = scores.iter().sum();
@@ -66,10 +67,18 @@ const ENOUGH: f64 = 1e-7;
 const RIDGE: f64 = 1e-3;
 
 /// Fits the parameters by scoring: steps by the inverse of the sum of outer products of gradients (Berndt, Hall, Hall and
-/// Hausman), which at the top is also what the errors follow from.
-pub fn fit(decisions: &[RatedDecision], depths: usize) -> Fit {
-    let mut row = HumanParameters::blank(depths).to_row();
-    let (mut value, mut gradient, mut information) = slope(decisions, &row);
+/// Hausman), which at the top is also what the errors follow from. Without a prior, prices alone decide.
+pub fn fit(decisions: &[RatedDecision], depths: usize, with_prior: bool) -> Fit {
+    let mut begin = HumanParameters::blank(depths);
+    if !with_prior {
+        begin.attention = [0.0; 2];
+    }
+    let mut row = begin.to_row();
+    // The last depth is what the others are measured by.
+    let mut fixed = vec![row.len() - 2, row.len() - 1];
+    fixed.extend(if with_prior { 0..0 } else { 4..6 });
+    let slope = |row: &[f64]| slope(decisions, row, &fixed);
+    let (mut value, mut gradient, mut information) = slope(&row);
     for _ in 0..STEPS {
         let inverse = inverse(information.clone());
         let step: Vec<f64> =
@@ -77,7 +86,7 @@ pub fn fit(decisions: &[RatedDecision], depths: usize) -> Fit {
         let mut length = 1.0;
         let found = loop {
             let next: Vec<f64> = row.iter().zip(&step).map(|(at, step)| at + length * step).collect();
-            let found = slope(decisions, &next);
+            let found = slope(&next);
             if found.0 > value {
                 break Some((next, found));
             }
@@ -104,7 +113,7 @@ pub fn fit(decisions: &[RatedDecision], depths: usize) -> Fit {
 }
 
 /// The sum of ln P, its gradient, and the sum of outer products of the gradients.
-fn slope(decisions: &[RatedDecision], row: &[f64]) -> (f64, Vec<f64>, Vec<Vec<f64>>) {
+fn slope(decisions: &[RatedDecision], row: &[f64], fixed: &[usize]) -> (f64, Vec<f64>, Vec<Vec<f64>>) {
     let parameters = HumanParameters::from_row(row);
     let size = row.len();
     let nothing = || (0.0, vec![0.0; size], vec![vec![0.0; size]; size]);
@@ -132,11 +141,10 @@ fn slope(decisions: &[RatedDecision], row: &[f64]) -> (f64, Vec<f64>, Vec<Vec<f6
             line.iter_mut().zip(more).for_each(|(all, more)| *all += more);
         }
     }
-    // The last depth is what the others are measured by.
     for number in 0..size {
         sum.2[number][number] += RIDGE;
     }
-    for fixed in size - 2..size {
+    for &fixed in fixed {
         sum.1[fixed] = 0.0;
         for number in 0..size {
             sum.2[fixed][number] = if fixed == number { 1.0 } else { 0.0 };
@@ -184,21 +192,92 @@ fn slope_of(rated: &RatedDecision, parameters: &HumanParameters, size: usize) ->
     (probability.ln(), gradient)
 }
 
-/// c of the paper's formula for everybody together, by greatest likelihood.
-pub fn fit_paper(decisions: &[RatedDecision]) -> f64 {
-    let value = |c: f64| -> f64 {
+/// c of the paper's formula by greatest likelihood: at Elo 2000, and what 400 Elo more add to it.
+pub fn fit_paper(decisions: &[RatedDecision]) -> [f64; 2] {
+    let value = |line: [f64; 2]| -> f64 {
         let parts: Vec<f64> = decisions
             .par_chunks(512)
-            .map(|chunk| chunk.iter().map(|one| one.by_paper(c)[one.played].ln()).sum())
+            .map(|chunk| chunk.iter().map(|one| one.by_paper(line)[one.played].ln()).sum())
             .collect();
         parts.iter().sum()
     };
-    // The likelihood has one top; a golden section finds it.
-    let (mut low, mut high) = (0.0, 6.0);
-    let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
-    while high - low > 1e-4 {
-        let (one, two) = (high - golden * (high - low), low + golden * (high - low));
-        if value(one) > value(two) { high = two } else { low = one }
+    let best_slope = |level: f64| golden((-0.5, 1.0), 0.01, |slope| value([level, slope]));
+    let level = golden((0.2, 4.0), 0.005, |level| value([level, best_slope(level)]));
+    [level, best_slope(level)]
+}
+
+/// Where a function with one top between two bounds has it, by the golden section.
+pub(super) fn golden((mut low, mut high): (f64, f64), exact: f64, value: impl Fn(f64) -> f64) -> f64 {
+    let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
+    let [mut one, mut two] = [high - ratio * (high - low), low + ratio * (high - low)];
+    let [mut at_one, mut at_two] = [value(one), value(two)];
+    while high - low > exact {
+        if at_one > at_two {
+            (high, two, at_two) = (two, one, at_one);
+            one = high - ratio * (high - low);
+            at_one = value(one);
+        } else {
+            (low, one, at_one) = (one, two, at_two);
+            two = low + ratio * (high - low);
+            at_two = value(two);
+        }
     }
     (low + high) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    use super::*;
+
+    /// Decisions of players whose parameters are known.
+    fn made_up(parameters: &HumanParameters, count: usize) -> Vec<RatedDecision> {
+        let mut rng = Pcg64::seed_from_u64(5);
+        let m = shakmaty::Chess::default();
+        let moves: Vec<_> = shakmaty::Position::legal_moves(&m).to_vec();
+        (0..count)
+            .map(|_| {
+                let elo = rng.random_range(1000..2800);
+                let losses: Vec<Vec<f64>> = (0..2)
+                    .map(|_| {
+                        let mut row: Vec<f64> = moves.iter().map(|_| rng.random_range(0.0..3.0)).collect();
+                        row[rng.random_range(0..moves.len())] = 0.0;
+                        row
+                    })
+                    .collect();
+                let ln_v = moves.iter().map(|_| rng.random_range(-5.0..0.0)).collect();
+                let decision = HumanDecision { moves: moves.clone(), ln_v, losses: losses.clone() };
+                let probabilities = decision.probabilities(&parameters.person(elo.into()));
+                let mut left: f64 = rng.random();
+                let played = probabilities.iter().position(|share| {
+                    left -= share;
+                    left < 0.0
+                });
+                RatedDecision {
+                    elo,
+                    player: String::new(),
+                    decision,
+                    played: played.unwrap_or(0),
+                    best: 0.0,
+                    losses: losses[1].clone(),
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_parameters_of_players_are_found_again() {
+        let mut truth = HumanParameters::blank(2);
+        truth.ln_competence = [1.0, 0.3];
+        truth.ln_kappa = [-0.3, 0.0];
+        truth.ln_depths[0] = [0.5, -0.4];
+        let found = fit(&made_up(&truth, 20_000), 2, true);
+        let rows = [found.parameters.to_row(), truth.to_row(), found.errors.to_row()];
+        for number in 0..rows[0].len() - 2 {
+            let [found, truth, error] = [0, 1, 2].map(|row: usize| rows[row][number]);
+            assert!(error < 0.2 && (found - truth).abs() < 4.0 * error, "{number}: {found} ± {error}, not {truth}");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Which decisions of rated people are looked at: the same number from each band of Elo, no two by one side of one game.
+//! Which decisions of rated people are looked at: the same number from each band of Elo.
 
 use std::collections::BTreeMap;
 
@@ -29,6 +29,8 @@ pub const BAND: u32 = 100;
 pub struct SampleSettings {
     /// Decisions from each band of 100 Elo.
     pub per_band: usize,
+    /// At the most from each side of a game.
+    pub per_game: usize,
     /// Openings are known by heart: nothing is drawn before this half-move, counted from 0.
     pub first_ply: usize,
     /// Of the draws.
@@ -54,38 +56,41 @@ impl Sample {
         Sample { rng: Pcg64::seed_from_u64(settings.seed), bands: BTreeMap::new(), settings }
     }
 
-    /// One decision of each rated player of a game of ordinary chess may be taken.
+    /// Some decisions of each rated player of a game may be taken.
     pub fn offer(&mut self, score: &GameScore) {
         for side in Color::ALL {
             let Some(elo) = score.elo(side).filter(|&elo| elo > 0) else { continue };
-            let black_to_move = usize::from(score.start.turn() != side);
-            let plies: Vec<usize> = (self.settings.first_ply..score.plies.len())
-                .filter(|ply| ply % 2 == black_to_move)
-                .collect();
-            if plies.is_empty() {
-                continue;
+            let second = usize::from(score.start.turn() != side);
+            let mut plies: Vec<usize> =
+                (self.settings.first_ply..score.plies.len()).filter(|ply| ply % 2 == second).collect();
+            let (plies, _) = plies.partial_shuffle(&mut self.rng, self.settings.per_game);
+            for &mut ply in plies {
+                self.offer_ply(score, side, elo, ply);
             }
-            let ply = plies[self.rng.random_range(0..plies.len())];
-            let band = self.bands.entry(elo / BAND * BAND).or_default();
-            band.offered += 1;
-            let place = match band.kept.len() < self.settings.per_band {
-                true => band.kept.len(),
-                false => self.rng.random_range(0..band.offered),
-            };
-            if place >= self.settings.per_band {
-                continue;
-            }
-            let mut game = Game::new(score.start.clone());
-            score.plies[..ply].iter().for_each(|ply| game.play(ply.m));
-            if game.position().legal_moves().len() < 2 {
-                continue;
-            }
-            let player = score.tag(side.fold_wb("White", "Black")).to_owned();
-            let drawn = RatedMove { player, elo, game, m: score.plies[ply].m };
-            match band.kept.get_mut(place) {
-                Some(old) => *old = drawn,
-                None => band.kept.push(drawn),
-            }
+        }
+    }
+
+    /// Each decision that was offered has the same chance to be kept.
+    fn offer_ply(&mut self, score: &GameScore, side: Color, elo: u32, ply: usize) {
+        let band = self.bands.entry(elo / BAND * BAND).or_default();
+        band.offered += 1;
+        let place = match band.kept.len() < self.settings.per_band {
+            true => band.kept.len(),
+            false => self.rng.random_range(0..band.offered),
+        };
+        if place >= self.settings.per_band {
+            return;
+        }
+        let mut game = Game::new(score.start.clone());
+        score.plies[..ply].iter().for_each(|ply| game.play(ply.m));
+        if game.position().legal_moves().len() < 2 {
+            return;
+        }
+        let player = score.tag(side.fold_wb("White", "Black")).to_owned();
+        let drawn = RatedMove { player, elo, game, m: score.plies[ply].m };
+        match band.kept.get_mut(place) {
+            Some(old) => *old = drawn,
+            None => band.kept.push(drawn),
         }
     }
 
@@ -113,7 +118,7 @@ mod tests {
         let game = |elo: u32| format!("{elo} 2300 1-0 2011|A|B|e4 e5 Nf3 Nc6 Bc4 Nf6 d3 Bc5 c3 d6\n");
         let text: String = (0..40).map(|number| game(1500 + 10 * number)).collect();
         let draw = || {
-            let mut sample = Sample::new(SampleSettings { per_band: 3, first_ply: 4, seed: 7 });
+            let mut sample = Sample::new(SampleSettings { per_band: 3, per_game: 1, first_ply: 4, seed: 7 });
             Games::new(text.as_bytes()).for_each(|score| sample.offer(&score.unwrap()));
             sample.into_moves()
         };

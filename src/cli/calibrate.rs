@@ -1,4 +1,4 @@
-//! `errare calibrate`: the human model fitted to rated games.
+//! `errare calibrate`: the model of people fitted to rated games, and how well it fits others.
 
 use std::{
     fs::File,
@@ -7,55 +7,117 @@ use std::{
 };
 
 use clap::Args;
+use parking_lot::Mutex;
 use rayon::prelude::*;
 
-use super::{Context, Failure, oracle_flags::OracleFlags, progress::Progress};
+use super::{Context, Failure, calibrate_report as report, oracle_flags::OracleFlags, progress::Progress};
 use crate::{
-    calibration::{PriceFile, PriceHeader, PriorSettings, RatedGame, RatedMove, Sample, SampleSettings, learn_prior},
+    agents::{Observation, Watcher},
+    calibration::{
+        EndgameDecision, PriceFile, PriceHeader, PriorSettings, RatedDecision, RatedGame, RatedMove,
+        RatedObservation, Sample, SampleSettings, fit, fit_paper, fit_technique, is_for_judging, learn_prior,
+        read_prices,
+    },
+    human::{Calibration, HumanModel, Made, Network},
+    model::Metric,
     notation::{GameScore, Games},
-    oracle::{Budget, Oracle},
+    oracle::{Budget, Oracle, TableOracle},
 };
 
-/// Fit the model of how people choose to rated games.
+/// Fit the model of how people choose to rated games, or test it on others
+///
+/// Three steps, each of which may be had alone: --learn-prior learns from all games which moves people come upon; --prices
+/// has every move of a draw of decisions priced, and keeps that; --out fits the model to prices, and says how well it fits
+/// players that it was not fitted to (one in five, by name). --test says how well a model fits other games.
 #[derive(Args)]
+#[command(after_help = "\
+Games are PGN with WhiteElo and BlackElo, or a line each: WhiteElo BlackElo Result Year|White|Black|moves in SAN.
+
+Examples:
+  errare calibrate --test club.pgn --json
+  errare calibrate games.pgn --learn-prior prior.bin --epochs 3
+  errare calibrate games.pgn --prices prices.jsonl --depth 8
+  errare calibrate --prices prices.jsonl --prior prior.bin --endgames kqkr.pgn kbnk.pgn --out human.toml --svg charts")]
 pub(super) struct Arguments {
-    /// Games with the players' Elo: PGN, or a line each (WhiteElo BlackElo Result Year|White|Black|moves)
-    #[arg(required = true, value_name = "GAMES")]
+    /// Games with the players' Elo
+    #[arg(value_name = "GAMES")]
     games: Vec<PathBuf>,
+    /// Where the model goes
+    #[arg(long, value_name = "FILE", requires = "prices")]
+    out: Option<PathBuf>,
     /// Where priced decisions are kept: a run that was stopped goes on from there
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
-    /// Learn which moves people come upon from all games, and write it here
-    #[arg(long, value_name = "FILE")]
+    /// Learn which moves people come upon from all moves of the games, and write it here
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["prices", "test", "out"], requires = "games")]
     learn_prior: Option<PathBuf>,
     /// How often the games are gone through for it
     #[arg(long, default_value_t = 3.0)]
     epochs: f64,
+    /// Which moves people come upon, instead of what is built in
+    #[arg(long, value_name = "FILE")]
+    prior: Option<PathBuf>,
+    /// Games with endgames of up to four men, for how people play what tables know
+    #[arg(long, value_name = "GAMES", num_args = 1..)]
+    endgames: Vec<PathBuf>,
+    /// How well does a model fit these games?
+    #[arg(long, value_name = "GAMES", num_args = 1.., conflicts_with_all = ["games", "out"])]
+    test: Vec<PathBuf>,
+    /// A model made with --out, instead of the one that is built in, for --test
+    #[arg(long, value_name = "FILE", requires = "test")]
+    model: Option<PathBuf>,
     /// Decisions from each band of 100 Elo
     #[arg(long, default_value_t = 1500)]
     per_band: usize,
+    /// Decisions from each side of a game; 1 for a fit, 8 for a test
+    #[arg(long)]
+    per_game: Option<usize>,
     /// Of all draws
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Positions that are priced at a time
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
+    /// Positions that are priced at a time (default: as many as there are processors)
+    #[arg(long)]
+    threads: Option<usize>,
     #[command(flatten)]
     oracle: OracleFlags,
+    /// Write charts into this folder
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
-/// Where openings end.
+/// Where openings end: what is known by heart says little about a player.
 const FIRST_PLY: usize = 16;
+/// How deep moves are priced if nobody says otherwise.
+const USUAL_DEPTH: u32 = 8;
+/// From each side of a game, where a model is tested.
+const PER_GAME: usize = 8;
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
     if let Some(path) = &arguments.learn_prior {
         return learn(arguments, path, context);
     }
-    let settings =
-        SampleSettings { per_band: arguments.per_band, first_ply: FIRST_PLY, seed: arguments.seed };
-    let mut sample = Sample::new(settings);
-    read(&arguments.games, context, &mut |score| sample.offer(score))?;
-    price(arguments, sample.into_moves(), context)
+    if !arguments.test.is_empty() {
+        return test(arguments, context);
+    }
+    let Some(prices) = &arguments.prices else {
+        return Err(Failure::usage("say what to do: --learn-prior, --prices, --out or --test; see --help"));
+    };
+    if !arguments.games.is_empty() {
+        let moves = draw(arguments, &arguments.games, 1, context)?;
+        let (file, header) = (Mutex::new(None), header(arguments, context)?);
+        *file.lock() = Some(PriceFile::open(prices, &header).map_err(Failure::failed)?);
+        let is_new = |rated: &RatedMove| file.lock().as_ref().is_some_and(|file| !file.has(rated));
+        price(arguments, &moves, &is_new, context, &|rated, seen| {
+            file.lock().as_mut().map_or(Ok(()), |file| file.add(rated, seen.look)).map_err(Failure::failed)
+        })?;
+    }
+    match &arguments.out {
+        Some(out) => fit_people(arguments, prices, out, context),
+        None => Ok(()),
+    }
 }
 
 /// Bad games that are named; the others are counted.
@@ -81,9 +143,9 @@ fn read(files: &[PathBuf], context: &Context<'_>, take: &mut dyn FnMut(&GameScor
             }
             progress.step("");
         }
-        if bad_games > NAMED {
-            let more = bad_games - NAMED;
-            progress.say(&format!("errare: {}: {more} more games can't be read and are skipped", path.display()));
+        if let Some(more) = bad_games.checked_sub(NAMED).filter(|&more| more > 0) {
+            progress
+                .say(&format!("errare: {}: {more} more games can't be read; they are skipped", path.display()));
         }
     }
     progress.finish();
@@ -97,14 +159,14 @@ fn learn(arguments: &Arguments, path: &Path, context: &mut Context<'_>) -> Resul
     let begun = Instant::now();
     let network = learn_prior(&games, settings, &mut |so_far| {
         eprintln!(
-            "{:>6.0} s, step {} of {}: learning {:.4} ({:.3}), judging {:.4} ({:.3})",
+            "{:>6.0} s, step {} of {}: learned from {:.4} ({:.1} % first), not learned from {:.4} ({:.1} %)",
             begun.elapsed().as_secs_f64(),
             so_far.step,
             so_far.steps,
             so_far.learning.mean(),
-            so_far.learning.hit_rate(),
+            100.0 * so_far.learning.hit_rate(),
             so_far.judging.mean(),
-            so_far.judging.hit_rate()
+            100.0 * so_far.judging.hit_rate()
         );
         !context.interrupt.raised()
     });
@@ -113,39 +175,211 @@ fn learn(arguments: &Arguments, path: &Path, context: &mut Context<'_>) -> Resul
         None if context.interrupt.raised() => return Err(Failure::Interrupted),
         None => return Err(Failure::failed("there is no move of a rated player to learn from")),
     };
-    std::fs::write(path, network.to_bytes())
+    write(path, &network.to_bytes())
+}
+
+/// Writes a file beside, and puts it in its place when it is whole.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let beside = path.with_added_extension("part");
+    std::fs::write(&beside, bytes)
+        .and_then(|()| std::fs::rename(&beside, path))
         .map_err(|error| Failure::failed(format!("cannot write {}: {error}", path.display())))
 }
 
-/// Prices what has no prices yet.
-fn price(arguments: &Arguments, moves: Vec<RatedMove>, context: &mut Context<'_>) -> Result<(), Failure> {
-    let budget = Budget { quick: true, ..arguments.oracle.budget(context) };
-    let oracles = (0..arguments.threads.max(1))
-        .map(|_| arguments.oracle.oracle_with(1, context))
-        .collect::<Result<Vec<_>, _>>()?;
-    let header = PriceHeader::new(oracles[0].name(), budget.depth.unwrap_or(0));
-    let file = PriceFile::open(arguments.prices.as_deref().unwrap_or(Path::new("prices.jsonl")), &header).map_err(Failure::failed)?;
-    let open: Vec<&RatedMove> = moves.iter().filter(|rated| !file.has(rated)).collect();
+/// Draws decisions from games.
+fn draw(
+    arguments: &Arguments,
+    files: &[PathBuf],
+    per_game: usize,
+    context: &Context<'_>,
+) -> Result<Vec<RatedMove>, Failure> {
+    let mut sample = Sample::new(SampleSettings {
+        per_band: arguments.per_band,
+        per_game: arguments.per_game.unwrap_or(per_game),
+        first_ply: FIRST_PLY,
+        seed: arguments.seed,
+    });
+    read(files, context, &mut |score| sample.offer(score))?;
+    let moves = sample.into_moves();
+    if moves.is_empty() {
+        return Err(Failure::failed("there is no move of a rated player from move 9 on in these games"));
+    }
+    Ok(moves)
+}
+
+fn budget(arguments: &Arguments, context: &Context<'_>) -> Budget {
+    let budget = arguments.oracle.budget(context);
+    let depth = if arguments.oracle.is_limited() { budget.depth } else { Some(USUAL_DEPTH) };
+    Budget { quick: true, depth, ..budget }
+}
+
+fn header(arguments: &Arguments, context: &Context<'_>) -> Result<PriceHeader, Failure> {
+    let name = arguments.oracle.oracle_with(1, context)?.name();
+    Ok(PriceHeader::new(name, budget(arguments, context).depth.unwrap_or(0)))
+}
+
+/// Has decisions priced, several at a time.
+fn price(
+    arguments: &Arguments,
+    moves: &[RatedMove],
+    is_wanted: &dyn Fn(&RatedMove) -> bool,
+    context: &Context<'_>,
+    keep: &(dyn Fn(&RatedMove, Observation) -> Result<(), Failure> + Sync),
+) -> Result<(), Failure> {
+    let budget = budget(arguments, context);
+    let open: Vec<&RatedMove> = moves.iter().filter(|rated| is_wanted(rated)).collect();
+    let threads = arguments.threads.unwrap_or_else(rayon::current_num_threads).max(1);
+    let share = open.len().div_ceil(threads).max(1);
+    let shares: Vec<_> = open
+        .chunks(share)
+        .map(|share| Ok((share, arguments.oracle.oracle_with(1, context)?)))
+        .collect::<Result<_, Failure>>()?;
     let progress = Progress::new(moves.len() as u64, (moves.len() - open.len()) as u64, "decisions priced");
-    let file = parking_lot::Mutex::new(file);
-    let share = open.len().div_ceil(oracles.len()).max(1);
-    let work = |(oracle, share): (&Box<dyn Oracle>, &[&RatedMove])| -> Result<(), Failure> {
+    let work = |(share, oracle): (&[&RatedMove], Box<dyn Oracle>)| -> Result<(), Failure> {
         for rated in share {
-            context_interrupt(&budget)?;
             oracle.forget();
-            let Some(look) = oracle.look(&rated.game, &budget) else { continue };
-            context_interrupt(&budget)?;
-            file.lock().add(rated, look).map_err(Failure::failed)?;
+            let look = oracle.look(&rated.game, &budget);
+            if budget.control.is_stopped() {
+                return Err(Failure::Interrupted);
+            }
+            if let Some(look) = look {
+                keep(rated, Observation { ply: rated.game.moves().len(), look, m: rated.m })?;
+            }
             progress.step("");
         }
         Ok(())
     };
-    let shares: Vec<_> = oracles.iter().zip(open.chunks(share)).collect();
-    shares.into_par_iter().map(work).collect::<Result<Vec<()>, Failure>>()?;
+    let done: Result<Vec<()>, Failure> = shares.into_par_iter().map(work).collect();
     progress.finish();
+    done.map(|_| ())
+}
+
+fn network(arguments: &Arguments) -> Result<Network, Failure> {
+    let Some(path) = &arguments.prior else { return Ok(HumanModel::built_in().prior().clone()) };
+    let wrong = |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));
+    let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
+    Network::from_bytes(&bytes).map_err(|error| wrong(&error))
+}
+
+fn fit_people(
+    arguments: &Arguments,
+    prices: &Path,
+    out: &Path,
+    context: &mut Context<'_>,
+) -> Result<(), Failure> {
+    let prior = network(arguments)?;
+    let (header, priced) = read_prices(prices).map_err(Failure::failed)?;
+    let depths = header.depth as usize;
+    let decisions: Vec<RatedDecision> =
+        priced.par_iter().filter_map(|seen| RatedDecision::new(&prior, seen)).collect();
+    let (judged, fitted): (Vec<_>, Vec<_>) =
+        decisions.into_iter().partition(|one| is_for_judging(&one.player));
+    // Where a mate was found early, the deeper looks are missing.
+    let fitted: Vec<_> = fitted.into_iter().filter(|one| one.decision.losses.len() == depths).collect();
+    if fitted.len() < MIN_DECISIONS || judged.is_empty() {
+        return Err(Failure::failed(format!(
+            "{} has {} decisions to fit to; price at least {MIN_DECISIONS}",
+            prices.display(),
+            fitted.len()
+        )));
+    }
+    let found = fit(&fitted, depths, true);
+    let by_price = fit(&fitted, depths, false);
+    let paper = fit_paper(&fitted);
+    context.check_interrupt()?;
+
+    let endgames = endgame_decisions(arguments, &prior, context)?;
+    let (judged_endings, fitted_endings): (Vec<_>, Vec<_>) =
+        endgames.into_iter().partition(|one| is_for_judging(&one.player));
+    let mut people = found.parameters;
+    people.ln_technique = match fitted_endings.is_empty() {
+        true => HumanModel::built_in().parameters().ln_technique,
+        false => fit_technique(&fitted_endings, &people),
+    };
+    let calibration = Calibration {
+        made: Made {
+            prices_by: header.by,
+            depth: header.depth,
+            moves: fitted.len() as u64,
+            endgame_moves: fitted_endings.len() as u64,
+            paper_competence: paper,
+            prior: format!("{:08x}", crc32fast::hash(&prior.to_bytes())),
+        },
+        people,
+        errors: found.errors,
+        levels: HumanModel::built_in().levels().clone(),
+    };
+    let text = toml::to_string(&calibration).map_err(Failure::failed)?;
+    write(out, text.as_bytes())?;
+
+    let verdicts = report::Verdicts::new(&judged, &calibration, Some(&by_price.parameters));
+    verdicts.print(arguments.json, context.out)?;
+    if !judged_endings.is_empty() {
+        report::print_endgames(&judged_endings, &calibration.people, context.out)?;
+    }
+    if let Some(folder) = &arguments.svg {
+        std::fs::create_dir_all(folder)?;
+        for (name, chart) in verdicts.charts(&calibration) {
+            write(&folder.join(name), chart.to_svg().as_bytes())?;
+        }
+    }
     Ok(())
 }
 
-fn context_interrupt(budget: &Budget) -> Result<(), Failure> {
-    if budget.control.is_stopped() { Err(Failure::Interrupted) } else { Ok(()) }
+/// Fewer decisions tell nothing.
+const MIN_DECISIONS: usize = 200;
+
+/// The decisions of endgames that tables know.
+fn endgame_decisions(
+    arguments: &Arguments,
+    prior: &Network,
+    context: &Context<'_>,
+) -> Result<Vec<EndgameDecision>, Failure> {
+    let oracle = TableOracle::new(context.tables()?, Metric::Dtc);
+    let mut decisions = Vec::new();
+    read(&arguments.endgames, context, &mut |score| {
+        let game = score.game();
+        let begin = game.moves().len().saturating_sub(MOST_ENDGAME);
+        for seen in Watcher::from_ply(&game, begin, &oracle, &Budget::default()) {
+            let side = seen.side();
+            if let Some(elo) = score.elo(side) {
+                let player = score.tag(side.fold_wb("White", "Black")).to_owned();
+                decisions.extend(EndgameDecision::new(prior, &RatedObservation { player, elo, seen }));
+            }
+        }
+    })?;
+    Ok(decisions)
+}
+
+/// Half-moves at the end of a game among which its last endgame lies.
+const MOST_ENDGAME: usize = 200;
+
+fn test(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
+    let calibration = match &arguments.model {
+        Some(path) => {
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
+            Calibration::parse(&text)
+                .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?
+        }
+        None => HumanModel::built_in().calibration().clone(),
+    };
+    let prior = network(arguments)?;
+    let moves = draw(arguments, &arguments.test, PER_GAME, context)?;
+    let header = header(arguments, context)?;
+    if header.by != calibration.made.prices_by || header.depth != calibration.made.depth {
+        eprintln!(
+            "errare: the model was made with prices by {}, depth {}; these are by {}, depth {}",
+            calibration.made.prices_by, calibration.made.depth, header.by, header.depth
+        );
+    }
+    let decisions = Mutex::new(Vec::new());
+    price(arguments, &moves, &|_| true, context, &|rated, seen| {
+        let RatedMove { player, elo, .. } = rated;
+        let seen = RatedObservation { player: player.clone(), elo: *elo, seen };
+        decisions.lock().extend(RatedDecision::new(&prior, &seen));
+        Ok(())
+    })?;
+    let verdicts = report::Verdicts::new(&decisions.into_inner(), &calibration, None);
+    verdicts.print(arguments.json, context.out)
 }

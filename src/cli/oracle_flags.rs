@@ -27,6 +27,11 @@ pub struct OracleFlags {
 const USUAL_DEPTH: u32 = 6;
 
 impl OracleFlags {
+    /// Whether a limit was given.
+    pub fn is_limited(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some()
+    }
+
     /// What a look may cost.
     pub fn budget(&self, context: &Context<'_>) -> Budget {
         let depth = self.depth.or(self.nodes.is_none().then_some(USUAL_DEPTH));

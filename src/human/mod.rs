@@ -1,5 +1,7 @@
 //! What people are like: which moves they come upon, and what they make of them.
 
+mod belief;
+mod calibration;
 mod features;
 mod model;
 mod network;
@@ -7,10 +9,12 @@ mod network_file;
 mod parameters;
 mod trainer;
 
+pub use belief::EloBelief;
+pub use calibration::{Calibration, Levels, Made};
 pub use features::Scene;
 pub use model::{HumanDecision, HumanModel, Person, ln_prior};
 pub use network::{Network, softmax};
 pub use network_file::NetworkError;
 pub(crate) use parameters::along;
-pub use parameters::{HumanParameters, perceived};
+pub use parameters::{HumanParameters, perceived, perceived_state};
 pub use trainer::{BATCH, Example, Likelihood, Trainer, likelihood};

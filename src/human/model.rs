@@ -4,24 +4,43 @@
 //! then chooses move *i* with probability proportional to `v_i^a · (κ + Δ_i)^(-c)`: `v_i` is how people come upon the move,
 //! `Δ_i` what it costs at that depth. All of `π`, `a`, `κ` and `c` are smooth functions of Elo.
 
+use std::sync::LazyLock;
+
 use shakmaty::{CastlingMode, Chess, Move, MoveList, Position};
 
-use super::{Network, Scene, parameters::HumanParameters, perceived};
-use crate::{game::LeadUp, model::Scale, oracle::Look};
+use super::{
+    Calibration, Levels, Network, Scene,
+    parameters::{HumanParameters, perceived, perceived_state},
+};
+use crate::{
+    game::LeadUp,
+    model::{Outcome, Prospect},
+    oracle::Look,
+};
 
 /// How people choose, by Elo.
 #[derive(Clone, Debug)]
 pub struct HumanModel {
     prior: Network,
-    parameters: HumanParameters,
+    calibration: Calibration,
 }
+
+/// What is built in: learned by `errare calibrate`, as `docs/people.md` records.
+static BUILT_IN: LazyLock<HumanModel> = LazyLock::new(|| {
+    let read = || {
+        let prior = Network::from_bytes(include_bytes!("prior.bin")).map_err(|error| error.to_string())?;
+        let calibration = Calibration::parse(include_str!("human.toml"))?;
+        Ok(HumanModel { prior, calibration })
+    };
+    read().unwrap_or_else(|error: String| unreachable!("the built-in model of people is damaged: {error}"))
+});
 
 /// A decision as people see it: what it takes to say how likely each move is at any Elo.
 #[derive(Clone, Debug)]
 pub struct HumanDecision {
     /// The legal moves.
     pub moves: Vec<Move>,
-    /// ln v of each move, for each Elo of interest; they add up to 1 over the moves.
+    /// ln v of each move; the v add up to 1.
     pub ln_v: Vec<f64>,
     /// For each depth, from 1 up, what each move costs, in pawns that count.
     pub losses: Vec<Vec<f64>>,
@@ -38,6 +57,8 @@ pub struct Person {
     pub attention: f64,
     /// π: how often what each depth shows is seen; they add up to 1.
     pub depths: Vec<f64>,
+    /// s: how much shorter wins matter where tables know the truth.
+    pub technique: f64,
 }
 
 /// ln v of every legal move for a mover of this Elo. In Chess960, where nobody has habits, all are alike.
@@ -52,23 +73,23 @@ pub fn ln_prior(prior: &Network, position: &Chess, lead_up: LeadUp, moves: &Move
 }
 
 impl HumanDecision {
-    /// What a mover of this Elo sees of a position that was looked at by search; nothing if tables have priced it.
-    pub fn new(prior: &Network, look: &Look, elo: f64) -> Option<HumanDecision> {
-        if look.scale() != Scale::Evaluation {
-            return None;
-        }
+    /// What a person sees of a position that was looked at. Where tables have looked, there is one depth: the truth.
+    pub fn new(prior: &Network, look: &Look, elo: f64, technique: f64) -> HumanDecision {
         let moves: MoveList = look.moves().iter().map(|prospect| prospect.m).collect();
-        let values: Vec<Vec<f64>> = moves
-            .iter()
-            .map(|m| look.scores(m).iter().map(|score| perceived(score.pawns())).collect())
-            .collect();
-        let depth = values.iter().map(Vec::len).min().filter(|&depth| depth > 0)?;
+        let seen = |prospect: &Prospect| match prospect.outcome {
+            Outcome::Table(state) => vec![perceived_state(state, technique)],
+            Outcome::Evaluation(_) => {
+                look.scores(&prospect.m).iter().map(|score| perceived(score.pawns())).collect()
+            }
+        };
+        let values: Vec<Vec<f64>> = look.moves().iter().map(seen).collect();
+        let depth = values.iter().map(Vec::len).min().unwrap_or(0);
         let losses = (0..depth).map(|depth| {
             let best = values.iter().map(|by_depth| by_depth[depth]).fold(f64::NEG_INFINITY, f64::max);
             values.iter().map(|by_depth| best - by_depth[depth]).collect()
         });
         let ln_v = ln_prior(prior, look.position(), look.lead_up(), &moves, elo);
-        Some(HumanDecision { losses: losses.collect(), moves: moves.to_vec(), ln_v })
+        HumanDecision { losses: losses.collect(), moves: moves.to_vec(), ln_v }
     }
 
     /// How likely each move is if one depth is seen.
@@ -111,9 +132,14 @@ fn softmax(mut scores: Vec<f64>) -> Vec<f64> {
 }
 
 impl HumanModel {
-    /// People as these parameters have them.
-    pub fn new(prior: Network, parameters: HumanParameters) -> HumanModel {
-        HumanModel { prior, parameters }
+    /// People as a calibration has them, with what they come upon.
+    pub fn new(prior: Network, calibration: Calibration) -> HumanModel {
+        HumanModel { prior, calibration }
+    }
+
+    /// The one that is built in.
+    pub fn built_in() -> &'static HumanModel {
+        &BUILT_IN
     }
 
     /// Which moves people come upon.
@@ -123,13 +149,22 @@ impl HumanModel {
 
     /// The parameters.
     pub fn parameters(&self) -> &HumanParameters {
-        &self.parameters
+        &self.calibration.people
     }
 
-    /// How likely a person of this Elo is to play each move of a look, in the order of its moves; nothing where tables have
-    /// priced it.
-    pub fn probabilities(&self, look: &Look, elo: f64) -> Option<Vec<f64>> {
-        let decision = HumanDecision::new(&self.prior, look, elo)?;
-        Some(decision.probabilities(&self.parameters.person(elo)))
+    /// What it was learned from.
+    pub fn calibration(&self) -> &Calibration {
+        &self.calibration
+    }
+
+    /// What players of each kind of choice score.
+    pub fn levels(&self) -> &Levels {
+        &self.calibration.levels
+    }
+
+    /// How likely a person of this Elo is to play each move of a look, in the order of its moves.
+    pub fn probabilities(&self, look: &Look, elo: f64) -> Vec<f64> {
+        let person = self.parameters().person(elo);
+        HumanDecision::new(&self.prior, look, elo, person.technique).probabilities(&person)
     }
 }

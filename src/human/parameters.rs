@@ -1,6 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Person;
+use crate::model::{Depth, State};
 
 /// What people of every Elo are like: each number by two, its value at Elo 2000 and what 400 Elo more add to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -14,6 +15,8 @@ pub struct HumanParameters {
     pub attention: [f64; 2],
     /// For each depth, from 1 up, ln π up to a constant.
     pub ln_depths: Vec<[f64; 2]>,
+    /// ln s: how much shorter wins and longer losses matter where endgame tables know the truth.
+    pub ln_technique: [f64; 2],
 }
 
 /// The Elo at which the first of two numbers holds.
@@ -36,6 +39,7 @@ impl HumanParameters {
             ln_kappa: [0.0, 0.0],
             attention: [0.7, 0.0],
             ln_depths: vec![[0.0; 2]; depths],
+            ln_technique: [0.0, 0.0],
         }
     }
 
@@ -51,10 +55,11 @@ impl HumanParameters {
             kappa: at(self.ln_kappa).exp(),
             attention: at(self.attention),
             depths,
+            technique: at(self.ln_technique).exp(),
         }
     }
 
-    /// All numbers in one row.
+    /// All numbers of whole games in one row.
     pub(crate) fn to_row(&self) -> Vec<f64> {
         let lines = [self.ln_competence, self.ln_kappa, self.attention];
         lines.into_iter().chain(self.ln_depths.iter().copied()).flatten().collect()
@@ -68,14 +73,28 @@ impl HumanParameters {
             ln_kappa: line(1),
             attention: line(2),
             ln_depths: (3..row.len() / 2).map(line).collect(),
+            ln_technique: [0.0, 0.0],
         }
     }
 }
 
+/// A win, in pawns that count: as much as any evaluation can be worth.
+const WIN: f64 = 4.0;
+
 /// What an evaluation in pawns is to a person: being four pawns up is hardly more than three.
 pub fn perceived(pawns: f64) -> f64 {
-    // By half at two pawns and a half, at most 4.
-    8.0 * (1.0 / (1.0 + (-pawns / 2.0).exp()) - 0.5)
+    // Small differences count in full.
+    2.0 * WIN * (1.0 / (1.0 + (-2.0 * pawns / WIN).exp()) - 0.5)
+}
+
+/// What a state that tables know is to a person, on the same scale: a long win is worth less than a short one.
+pub fn perceived_state(state: State, technique: f64) -> f64 {
+    let shorter = |Depth(depth): Depth| technique * (1.0 + f64::from(depth)).ln();
+    match state {
+        State::Win(depth) => WIN - shorter(depth),
+        State::Draw => 0.0,
+        State::Loss(depth) => shorter(depth) - WIN,
+    }
 }
 
 #[cfg(test)]

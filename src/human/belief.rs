@@ -1,0 +1,65 @@
+use super::HumanModel;
+use crate::{
+    model::{Belief, BeliefError, Grid, Scale},
+    oracle::Look,
+};
+use shakmaty::Move;
+
+/// What is believed about a person's Elo.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EloBelief(Belief);
+
+/// Elos that are considered: the least, the greatest, how many.
+const GRID: (f64, f64, usize) = (600.0, 3000.0, 49);
+/// However unlikely a model finds a move: people do such things.
+const LEAST: f64 = 1e-4;
+
+impl EloBelief {
+    /// Nothing is known: one Elo is as likely as another.
+    pub fn unknown() -> EloBelief {
+        // The grid is sound: three constants.
+        let grid = Grid::evenly(GRID.0, GRID.1, GRID.2).unwrap_or_else(|_| Grid::usual(Scale::Evaluation));
+        EloBelief(Belief::uniform(grid, Scale::Evaluation))
+    }
+
+    fn elos(&self) -> Vec<f64> {
+        self.0.grid().candidates().collect()
+    }
+
+    /// How likely people of each Elo are to play a move, as logarithms; nothing if it can't be played.
+    fn ln_likelihoods(&self, model: &HumanModel, look: &Look, m: &Move) -> Option<Vec<f64>> {
+        let place = look.moves().iter().position(|prospect| prospect.m == *m)?;
+        let chance = |elo: f64| model.probabilities(look, elo)[place].max(LEAST).ln();
+        Some(self.elos().into_iter().map(chance).collect())
+    }
+
+    /// Learns from a move of a whole game. Nothing is learned where there is no choice, or where tables know the truth:
+    /// people know some endgames by heart and others not at all.
+    pub fn observe(&mut self, model: &HumanModel, look: &Look, m: &Move) -> Result<(), BeliefError> {
+        let chosen = look.scale() == Scale::Evaluation && look.moves().len() > 1;
+        match self.ln_likelihoods(model, look, m).filter(|_| chosen) {
+            Some(ln) => self.0.learn(&ln, 1),
+            None => Ok(()),
+        }
+    }
+
+    /// Moves that it has learned from.
+    pub fn observed(&self) -> u64 {
+        self.0.observed()
+    }
+
+    /// The expected Elo.
+    pub fn mean(&self) -> f64 {
+        self.0.mean()
+    }
+
+    /// The Elos between which it lies with probability `mass` at least.
+    pub fn interval(&self, mass: f64) -> (f64, f64) {
+        self.0.interval(mass)
+    }
+
+    /// Each Elo with its probability.
+    pub fn probabilities(&self) -> Vec<(f64, f64)> {
+        self.elos().into_iter().zip(self.0.probabilities()).collect()
+    }
+}

@@ -1,0 +1,102 @@
+use serde::{Deserialize, Serialize};
+
+use super::HumanParameters;
+
+/// What a file such as `human.toml` says: what people are like, and what that was learned from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Calibration {
+    /// How it was made.
+    pub made: Made,
+    /// The parameters.
+    pub people: HumanParameters,
+    /// Their standard errors.
+    pub errors: HumanParameters,
+    /// Who chooses like a person of some Elo scores like a player of another.
+    #[serde(default)]
+    pub levels: Levels,
+}
+
+/// How a calibration was made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Made {
+    /// Who priced the moves.
+    pub prices_by: String,
+    /// How deep, in plies.
+    pub depth: u32,
+    /// Moves it was fitted to.
+    pub moves: u64,
+    /// Moves of endgames that its technique was fitted to.
+    pub endgame_moves: u64,
+    /// c of the paper's formula for the same moves: at Elo 2000, and what 400 Elo more add to it.
+    pub paper_competence: [f64; 2],
+    /// The file of first ideas that it goes with, by its checksum.
+    pub prior: String,
+}
+
+/// Two measures of strength: an agent that chooses its moves as people of one Elo do, and what it scores. Both rise.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Levels {
+    /// Elo by results.
+    pub scores_like: Vec<f64>,
+    /// Elo by choices, in the same places.
+    pub chooses_like: Vec<f64>,
+}
+
+impl Levels {
+    /// The Elo by choices of one who is to score like `elo`. Without measurements they are the same.
+    pub fn chooses_like(&self, elo: f64) -> f64 {
+        interpolate(&self.scores_like, &self.chooses_like, elo)
+    }
+
+    /// The Elo by results of one who chooses like `elo`.
+    pub fn scores_like(&self, elo: f64) -> f64 {
+        interpolate(&self.chooses_like, &self.scores_like, elo)
+    }
+}
+
+/// A line through points, going on straight beyond the last ones.
+fn interpolate(from: &[f64], to: &[f64], at: f64) -> f64 {
+    let last = from.len().min(to.len());
+    if last < 2 {
+        return at;
+    }
+    let above = from[..last].iter().position(|&place| place >= at).unwrap_or(last - 1).max(1);
+    let share = (at - from[above - 1]) / (from[above] - from[above - 1]);
+    to[above - 1] + share * (to[above] - to[above - 1])
+}
+
+impl Calibration {
+    /// Reads a file.
+    pub fn parse(text: &str) -> Result<Calibration, String> {
+        let calibration: Calibration =
+            toml::from_str(text).map_err(|error| error.message().replace('\n', " "))?;
+        let rises = |row: &[f64]| row.windows(2).all(|pair| pair[0] < pair[1]);
+        let Levels { scores_like, chooses_like } = &calibration.levels;
+        if calibration.people.ln_depths.is_empty() {
+            return Err("ln_depths has no depth".to_owned());
+        }
+        if scores_like.len() != chooses_like.len() || !rises(scores_like) || !rises(chooses_like) {
+            return Err("scores_like and chooses_like must have as many numbers, and rise".to_owned());
+        }
+        Ok(calibration)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_read_off_a_line_both_ways() {
+        let levels =
+            Levels { scores_like: vec![1000.0, 1400.0, 2000.0], chooses_like: vec![800.0, 1600.0, 2200.0] };
+        for (scores, chooses) in [(1000.0, 800.0), (1200.0, 1200.0), (1700.0, 1900.0), (800.0, 400.0), (2200.0, 2400.0)] {
+            assert_eq!(levels.chooses_like(scores), chooses);
+            assert_eq!(levels.scores_like(chooses), scores);
+        }
+        assert_eq!(Levels::default().chooses_like(1500.0), 1500.0);
+    }
+}
