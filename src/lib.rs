@@ -47,6 +47,8 @@
 //! |---|---|
 //! | [`model`] | the fallible-choice model: outcome, price, weight, decision, belief |
 //! | [`agents`] | Player, Infallible, Emulator, Coach, Predator, Search; the Analyser, who infers competence |
+//! | [`human`] | what people are like: the moves they come upon, how they choose by Elo |
+//! | [`calibration`] | learning that from rated games |
 //! | [`analysis`] | games of others: judged, their players' competence inferred |
 //! | [`oracle`] | who looks: endgame tables, the search, another engine |
 //! | [`endgame`] | exact endgame tables: generated here, or Syzygy's |

@@ -2,7 +2,7 @@ use std::io::Write;
 
 use clap::Args;
 use serde_json::json;
-use shakmaty::{Chess, Color, Position, Square, fen::Fen};
+use shakmaty::{Chess, Color, Move, Position, Square, fen::Fen};
 
 use super::{
     Context, Failure,
@@ -14,6 +14,7 @@ use crate::{
     agents::AgentSpec,
     endgame::{Material, Tables},
     game::Game,
+    human::HumanModel,
     model::{Metric, Outcome, Scale, State},
     notation,
     oracle::{Budget, Look, Oracle, OracleChain, TableOracle},
@@ -23,7 +24,7 @@ use crate::{
 ///
 /// Tables say it where they serve; elsewhere the search looks, or another engine. With --competence, also what every move
 /// costs a player of that competence, how likely he is to play it, and what each agent would play: R_c and E_c of that
-/// competence, and the Predator against R_c.
+/// competence, and the Predator against R_c. With --elo, how likely people of that Elo are to play each move.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -31,6 +32,7 @@ Examples:
   errare explain '8/8/8/2K5/r7/2Q5/4k3/8 b - - 0 1' --competence 20 --kappa 0
   errare explain '8/8/8/8/8/2k5/2p5/2K5 w - - 0 1' --metric dtm --json
   errare explain 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3' --competence 1 --depth 8
+  errare explain 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3' --elo 1200
   errare explain 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' --engine stockfish --depth 12")]
 pub struct Arguments {
     /// The position
@@ -41,6 +43,9 @@ pub struct Arguments {
     /// Explain what players of this competence do: a number, inf or -inf
     #[arg(long, value_parser = competence, allow_hyphen_values = true, value_name = "C")]
     competence: Option<f64>,
+    /// Explain what people of this Elo do
+    #[arg(long, value_parser = clap::value_parser!(u32).range(400..=3200), conflicts_with = "competence")]
+    elo: Option<u32>,
     /// How far the Predator looks: 2, 4, 6
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(2..=6))]
     plies: u32,
@@ -62,7 +67,11 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     let by_tables = TableOracle::new(tables.clone(), metric);
     let outside = arguments.oracle.oracle(context)?;
     let oracle = OracleChain::new([&by_tables as &dyn Oracle, &*outside]);
-    let budget = arguments.oracle.budget(context);
+    let mut budget = arguments.oracle.budget(context);
+    if arguments.elo.is_some() && !arguments.oracle.is_limited() {
+        // As deep as the model of people was made with.
+        budget.depth = Some(HumanModel::built_in().calibration().made.depth);
+    }
     let Some(look) = oracle.look(&game, &budget) else {
         context.check_interrupt()?;
         return Err(Failure::failed(over(&position)));
@@ -80,8 +89,17 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     moves.sort_by(|one, two| {
         two.outcome.compare(one.outcome).then_with(|| look.san(one.m).cmp(&look.san(two.m)))
     });
+    let by_people = arguments.elo.map(|elo| HumanModel::built_in().probabilities(&look, elo.into()));
+    let chances = |m: &Move| match (&explanation, &by_people) {
+        (Some(explanation), _) => explanation.of(m),
+        (None, Some(probabilities)) => {
+            let place = look.moves().iter().position(|prospect| prospect.m == *m);
+            place.map(|place| (None, probabilities[place]))
+        }
+        (None, None) => None,
+    };
     let explained: Vec<Explained> =
-        moves.iter().map(|prospect| Explained::new(&look, prospect, explanation.as_ref())).collect();
+        moves.iter().map(|prospect| Explained::new(&look, prospect, chances(&prospect.m))).collect();
     let line = if scale == Scale::Table { line(&game, metric, &by_tables) } else { Vec::new() };
     if arguments.json {
         let state = look.outcome().state();
@@ -96,6 +114,9 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
             object["evaluation"] = score.pawns().into();
             object["search_depth"] = look.cost().depth.into();
         }
+        if let Some(elo) = arguments.elo {
+            object["elo"] = elo.into();
+        }
         if let Some(explanation) = &explanation {
             object["competence"] = as_json(explanation.competence());
             object["agents"] = explanation.agents();
@@ -107,6 +128,9 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     print_value(&position, &look, &tables, context.out)?;
     if explanation.is_some() {
         writeln!(context.out, "    {:<8} {:<12} {:>10} {:>12}", "", "", "price", "probability")?;
+    }
+    if let Some(elo) = arguments.elo {
+        writeln!(context.out, "    {:<8} {:<12} {:>12}", "", "", format!("Elo {elo} plays"))?;
     }
     for explained in &explained {
         explained.print(context.out)?;

@@ -27,19 +27,20 @@ pub struct Explained {
     outcome: Outcome,
     scores: Vec<Score>,
     optimal: bool,
-    /// Price and probability.
-    chances: Option<(f64, f64)>,
+    /// Price, where one competence decides, and probability.
+    chances: Option<(Option<f64>, f64)>,
 }
 
 impl Explained {
-    pub fn new(look: &Look, prospect: &Prospect, explanation: Option<&Explanation<'_>>) -> Explained {
+    /// With its price, where one competence decides, and its probability, if someone's choice is explained.
+    pub fn new(look: &Look, prospect: &Prospect, chances: Option<(Option<f64>, f64)>) -> Explained {
         Explained {
             uci: look.uci(prospect.m),
             san: look.san(prospect.m),
             outcome: prospect.outcome,
             scores: look.scores(&prospect.m).to_vec(),
             optimal: look.prospects().best() == Some(prospect.outcome),
-            chances: explanation.and_then(|explanation| explanation.of(&prospect.m)),
+            chances,
         }
     }
 
@@ -55,7 +56,9 @@ impl Explained {
             object["values"] = self.scores.iter().map(|score| score.pawns()).collect();
         }
         if let Some((price, probability)) = self.chances {
-            object["price"] = as_json(price);
+            if let Some(price) = price {
+                object["price"] = as_json(price);
+            }
             object["probability"] = probability.into();
         }
         object
@@ -71,8 +74,11 @@ impl Explained {
             Outcome::Evaluation(score) => format!("{:+.2}", score.pawns()),
         };
         let line = match self.chances {
-            Some((price, probability)) => {
+            Some((Some(price), probability)) => {
                 format!("  {mark} {:<8} {outcome:<12} {price:>10.2} {probability:>12.6}", self.san)
+            }
+            Some((None, probability)) => {
+                format!("  {mark} {:<8} {outcome:<12} {:>10.1} %", self.san, 100.0 * probability)
             }
             None => format!("  {mark} {:<8} {outcome}", self.san),
         };
@@ -117,9 +123,9 @@ impl<'a> Explanation<'a> {
     }
 
     /// Price and probability of a move.
-    pub fn of(&self, m: &Move) -> Option<(f64, f64)> {
+    pub fn of(&self, m: &Move) -> Option<(Option<f64>, f64)> {
         let index = self.decision.find(m)?;
-        Some((self.decision.choices()[index].ln_price.exp(), self.probabilities[index]))
+        Some((Some(self.decision.choices()[index].ln_price.exp()), self.probabilities[index]))
     }
 
     /// For programs: what each agent would play, and why.

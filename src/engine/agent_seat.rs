@@ -13,6 +13,7 @@ use crate::{
     agents::{AgentError, Analyser, Knowledge, Observation, Situation, Why},
     endgame::{Material, TableConfig, Tables},
     game::Game,
+    human::HumanModel,
     model::{Metric, Scale},
     oracle::{
         Bound, Budget, Control, Limits, Look, Metered, Oracle, Report, SearchOracle, TableOracle, TableProbe,
@@ -236,7 +237,11 @@ impl AgentSeat {
         let depth = limits
             .depth
             .unwrap_or(if unlimited { DEFAULT_PRICING_DEPTH } else { MAX_PRICING_DEPTH })
-            .min(MAX_PRICING_DEPTH);
+            .min(match self.settings.agent.limit_strength {
+                // People are played by what they were calibrated with.
+                true => HumanModel::built_in().calibration().made.depth,
+                false => MAX_PRICING_DEPTH,
+            });
         Budget { depth: Some(depth), nodes: limits.nodes, time, quick: true, control: control.clone() }
     }
 

@@ -80,8 +80,7 @@ impl AgentSeat {
         }
         match self.notes.opponent.observe(&observation) {
             Ok(evidence) => {
-                let belief = self.notes.opponent.belief(observation.look.scale());
-                say(Info::Text(remarks::opponent(belief, &observation, evidence)));
+                say(Info::Text(remarks::opponent(&self.notes.opponent, &observation, evidence)));
                 self.notes.observed.push(observation);
             }
             Err(error) => log::warn!("a move of the opponent can't be judged: {error}"),

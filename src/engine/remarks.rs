@@ -5,9 +5,9 @@ use std::time::Duration;
 use shakmaty::{Move, Position};
 
 use crate::{
-    agents::{Advice, Candidate, Observation},
+    agents::{Advice, Analyser, Candidate, Observation},
     endgame::{Making, Material},
-    model::{Belief, Evidence, Metric, Outcome, Scale, State, Value},
+    model::{Evidence, Metric, Outcome, Scale, State, Value},
     oracle::Look,
 };
 
@@ -23,8 +23,12 @@ pub(super) fn making(material: Material, metric: Metric, making: Making) -> Stri
     }
 }
 
+/// Of the interval that is told of an Elo.
+const ELO_MASS: f64 = 0.9;
+
 /// `opponent: c 18.4 ± 2.1 after 23 moves (KQKR)`
-pub(super) fn opponent(belief: &Belief, observation: &Observation, evidence: Evidence) -> String {
+pub(super) fn opponent(opponent: &Analyser, observation: &Observation, evidence: Evidence) -> String {
+    let belief = opponent.belief(observation.look.scale());
     let digits = if belief.scale() == Scale::Table { 1 } else { 2 };
     let place = match belief.scale() {
         Scale::Table => Material::of(observation.look.position().board())
@@ -38,6 +42,11 @@ pub(super) fn opponent(belief: &Belief, observation: &Observation, evidence: Evi
     };
     let mut text =
         format!("opponent: {known} after {moves} move{} ({place})", if moves == 1 { "" } else { "s" });
+    let elo = opponent.elo();
+    if belief.scale() == Scale::Evaluation && elo.observed() > 0 {
+        let (low, high) = elo.interval(ELO_MASS);
+        text.push_str(&format!("; chooses like Elo {:.0} ({low:.0} to {high:.0})", elo.mean()));
+    }
     if evidence == Evidence::Outside {
         text.push_str("; the last one is outside the model");
     } else if belief.all_optimal() {

@@ -168,3 +168,70 @@ impl HumanModel {
         HumanDecision::new(&self.prior, look, elo, person.technique).probabilities(&person)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        game::Game,
+        model::{Score, State},
+        oracle::Source,
+        search::{Priced, Pricing},
+    };
+
+    /// A look at the starting position: a depth for each row, in which moves cost so many pawns in turn.
+    fn look(game: &Game, rows: &[&[i32]]) -> Look {
+        let moves = game.position().legal_moves();
+        let priced = moves.iter().enumerate().map(|(number, &m)| Priced {
+            m,
+            scores: rows.iter().map(|row| Score::Centipawns(-row[number % row.len()])).collect(),
+        });
+        let pricing = Pricing { moves: priced.collect(), depth: rows.len() as u32, ..Pricing::default() };
+        Look::by_search(game, pricing, Source::Search).unwrap()
+    }
+
+    #[test]
+    fn probabilities_add_up_and_what_costs_more_is_rarer() {
+        let game = Game::new(Chess::default());
+        let model = HumanModel::built_in();
+        let [level, losing] = [look(&game, &[&[0]]), look(&game, &[&[0, 500]])];
+        for elo in [600.0, 1500.0, 2700.0] {
+            let [even, uneven] = [&level, &losing].map(|look| model.probabilities(look, elo));
+            assert!((even.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            assert!((uneven.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            let bad = |probabilities: &[f64]| probabilities.iter().skip(1).step_by(2).sum::<f64>();
+            assert!(bad(&uneven) < 0.2 * bad(&even), "{elo}");
+        }
+    }
+
+    #[test]
+    fn the_stronger_see_what_only_depth_shows() {
+        let game = Game::new(Chess::default());
+        // A trap: the second move looks best at first, and loses in the end.
+        let rows: [&[i32]; 8] = [&[100, 0], &[100, 0], &[100, 0], &[100, 0], &[100, 0], &[100, 0], &[0, 400], &[0, 400]];
+        let look = look(&game, &rows);
+        let falls = |elo: f64| {
+            let probabilities = HumanModel::built_in().probabilities(&look, elo);
+            probabilities.iter().skip(1).step_by(2).sum::<f64>()
+        };
+        assert!(falls(1000.0) > 1.5 * falls(2600.0), "{} {}", falls(1000.0), falls(2600.0));
+    }
+
+    #[test]
+    fn in_endgames_a_win_is_seldom_given_away() {
+        let person = HumanModel::built_in().parameters().person(1500.0);
+        let values = [State::win(3), State::win(12), State::Draw, State::loss(3)]
+            .map(|state| perceived_state(state, person.technique));
+        assert!(values.windows(2).all(|pair| pair[0] > pair[1]), "{values:?}");
+    }
+
+    #[test]
+    fn nobody_has_habits_in_chess960() {
+        use shakmaty::{CastlingMode, fen::Fen};
+        let fen: Fen = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1".parse().unwrap();
+        let position: Chess = fen.into_position(CastlingMode::Chess960).unwrap();
+        let moves = position.legal_moves();
+        let ln = ln_prior(HumanModel::built_in().prior(), &position, LeadUp::default(), &moves, 1500.0);
+        assert!(ln.iter().all(|value| *value == ln[0]));
+    }
+}

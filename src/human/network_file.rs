@@ -71,3 +71,23 @@ impl Network {
         Ok(Network { parameters })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::human::HumanModel;
+
+    #[test]
+    fn what_is_stored_is_read_back_and_damage_is_noticed() {
+        let network = HumanModel::built_in().prior();
+        let bytes = network.to_bytes();
+        let read = Network::from_bytes(&bytes).unwrap();
+        let far = |(one, two): (&f32, &f32)| (one - two).abs() > 1e-6;
+        assert!(!read.parameters.iter().zip(&network.parameters).any(far));
+        let mut damaged = bytes.clone();
+        damaged[1000] ^= 4;
+        assert_eq!(Network::from_bytes(&damaged), Err(NetworkError::Damaged));
+        assert_eq!(Network::from_bytes(&bytes[..1000]), Err(NetworkError::Foreign));
+        assert_eq!(Network::from_bytes(b"x"), Err(NetworkError::Foreign));
+    }
+}

@@ -27,10 +27,13 @@ pub const BATCH: usize = 1024;
 /// Parts of a batch that are worked on at the same time, however many processors there are.
 const PARTS: usize = 2;
 /// Greatest step.
-const RATE: f32 = 1.5e-3;
+const RATE: f32 = 1e-3;
 /// Adam's two rates of forgetting, and what keeps it from dividing by nothing.
 const FORGET: [f32; 2] = [0.9, 0.999];
-const EPSILON: f32 = 1e-8;
+const EPSILON: f32 = 1e-7;
+/// How much of every parameter is taken away by a full step: without it, products of large numbers come to be too steep
+/// to walk on.
+const DECAY: f32 = 0.03;
 /// Steps in which the rate rises to its greatest.
 const WARM_UP: f32 = 300.0;
 
@@ -140,8 +143,8 @@ impl Trainer {
                     let gradient = (one + two) * share;
                     *mean = FORGET[0] * *mean + (1.0 - FORGET[0]) * gradient;
                     *square = FORGET[1] * *square + (1.0 - FORGET[1]) * gradient * gradient;
-                    *parameter -=
-                        rate * (*mean / corrections[0]) / ((*square / corrections[1]).sqrt() + EPSILON);
+                    let step = (*mean / corrections[0]) / ((*square / corrections[1]).sqrt() + EPSILON);
+                    *parameter -= rate * (step + DECAY * *parameter);
                 }
             });
         found.into_iter().fold(Likelihood::default(), Likelihood::plus)
@@ -220,4 +223,67 @@ fn backward(network: &Network, example: &Example, gradient: &mut [f32]) -> Likel
         add_to(gradient, INPUT, feature.into(), &to_wide, amount);
     }
     likelihood
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Chess, Position};
+
+    use super::*;
+    use crate::game::Game;
+
+    /// Some decisions of a random game.
+    fn examples(count: usize) -> Vec<Example> {
+        let mut rng = Pcg64::seed_from_u64(3);
+        let mut game = Game::new(Chess::default());
+        let mut examples = Vec::new();
+        while examples.len() < count {
+            let moves = game.position().legal_moves();
+            if moves.len() < 2 {
+                game = Game::new(Chess::default());
+                continue;
+            }
+            let played = rng.random_range(0..moves.len());
+            let scene = Scene::new(game.position(), game.lead_up(), &moves, 1750.0);
+            examples.push(Example { scene, played });
+            game.play(moves[played]);
+        }
+        examples
+    }
+
+    #[test]
+    fn the_gradient_is_what_small_steps_show() {
+        let mut network = Trainer::new(1, 1).network;
+        let examples = examples(40);
+        let example = &examples[39];
+        let mut gradient = vec![0.0; PARAMETERS];
+        backward(&network, example, &mut gradient);
+        let mut steep: Vec<usize> = (0..PARAMETERS).filter(|&number| gradient[number].abs() > 0.02).collect();
+        steep.truncate(400);
+        assert!(steep.len() > 50);
+        for number in steep.into_iter().step_by(7) {
+            let middle = network.parameters[number];
+            let mut at = |parameter: f32| {
+                network.parameters[number] = parameter;
+                judge(&network.scores(&example.scene), example.played).0.ln
+            };
+            let slope = -(at(middle + 1e-2) - at(middle - 1e-2)) / 2e-2;
+            network.parameters[number] = middle;
+            let error = (slope - f64::from(gradient[number])).abs();
+            assert!(error < 0.1 * slope.abs() + 2e-3, "{number}: {slope}, not {}", gradient[number]);
+        }
+    }
+
+    #[test]
+    fn moves_are_learned_and_the_same_by_seed() {
+        let examples = examples(64);
+        let learn = || {
+            let mut trainer = Trainer::new(2, 12);
+            let found: Vec<f64> = (0..12).map(|_| trainer.learn(&examples).mean()).collect();
+            (found, trainer.network)
+        };
+        let (found, network) = learn();
+        assert!(found[11] > found[0] + 0.01, "{found:?}");
+        assert_eq!((found, network), learn());
+    }
 }

@@ -116,6 +116,7 @@ impl Searcher {
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             tb_hits: AtomicU64::new(0),
+            prices: true,
         };
         let keys: Vec<u64> = game.reversible_keys().iter().map(|key| key.0).collect();
         let mut workers: Vec<_> =
@@ -254,6 +255,7 @@ mod tests {
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             tb_hits: AtomicU64::new(0),
+            prices: true,
         };
         let keys = game.reversible_keys().iter().map(|key| key.0).collect();
         let mut worker = Worker::new(&shared, &mut memories[0], keys);

@@ -131,6 +131,7 @@ impl Searcher {
                 stop: AtomicBool::new(false),
                 nodes: AtomicU64::new(0),
                 tb_hits: AtomicU64::new(0),
+                prices: multi_pv >= moves.len(),
             };
             let keys: Vec<u64> = game.reversible_keys().iter().map(|key| key.0).collect();
             let (first, helpers) = self.memories.split_at_mut(1);

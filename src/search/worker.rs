@@ -32,6 +32,8 @@ pub(super) struct Shared<'a> {
     pub stop: AtomicBool,
     pub nodes: AtomicU64,
     pub tb_hits: AtomicU64,
+    /// Whether the value of every root move is asked for, not only a best move.
+    pub prices: bool,
 }
 
 /// Stack frames before the root, so that looking back from the root needs no special case.

@@ -155,3 +155,46 @@ fn a_move_that_was_only_expected_is_not_held_against_the_opponent() {
     assert_eq!(after(&lines).as_deref(), Some("4"), "{lines:#?}");
     session.quit();
 }
+
+#[test]
+fn people_of_an_elo_play_whole_games() {
+    for agent in ["Predator", "Player", "Emulator", "Coach"] {
+        let mut session = Session::new();
+        session.send("setoption name UCI_LimitStrength value true");
+        session.send("setoption name UCI_Elo value 1400");
+        session.send(&format!("setoption name Agent value {agent}"));
+        let mut game = Chess::default();
+        let mut moves: Vec<String> = Vec::new();
+        for _ in 0..8 {
+            session.send(&format!("position startpos moves {}", moves.join(" ")));
+            let best = session.go("go depth 3");
+            let m = best.parse::<UciMove>().unwrap().to_move(&game).unwrap();
+            game.play_unchecked(m);
+            moves.push(best);
+        }
+        session.quit();
+    }
+}
+
+#[test]
+fn an_elo_that_is_not_switched_on_changes_nothing() {
+    let mut session = Session::new();
+    session.send("setoption name UCI_Elo value 800");
+    session.send("setoption name Agent value Search");
+    session.send("position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
+    assert_eq!(session.go("go depth 4"), "a1a8");
+    session.quit();
+}
+
+#[test]
+fn the_elo_of_the_opponent_is_told_as_the_game_goes_on() {
+    let mut session = Session::new();
+    session.send("setoption name Agent value Player");
+    session.send("position startpos moves e2e4");
+    let reply = session.go("go depth 3");
+    session.send(&format!("position startpos moves e2e4 {reply} d1h5"));
+    let lines = session.send("go depth 3").until("bestmove");
+    let told = judged(&lines);
+    assert!(told.iter().any(|line| line.contains("chooses like Elo")), "{lines:?}");
+    session.quit();
+}
