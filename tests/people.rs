@@ -18,7 +18,9 @@ fn errare(arguments: &[&str]) -> Command {
 fn games(folder: &tempfile::TempDir) -> PathBuf {
     let moves = "e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6 d3 d6 O-O O-O Re1 a6 Bb3 Ba7 h3 h6 Nbd2 Be6 Nf1 Re8 Ng3 Qd7 Nh4 Bxb3 Qxb3 d5";
     let lines: String = (0..60)
-        .map(|number| format!("{} {} 1-0 2011|Player {number}|Other {number}|{moves} 1-0\n", 1200 + 20 * number, 2300))
+        .map(|number| {
+            format!("{} {} 1-0 2011|Player {number}|Other {number}|{moves} 1-0\n", 1200 + 20 * number, 2300)
+        })
         .collect();
     let path = folder.path().join("games.txt");
     fs::write(&path, lines).unwrap();
@@ -35,16 +37,28 @@ fn how_people_of_an_elo_choose_is_told() {
     let sum: f64 = moves.iter().map(|m| m["probability"].as_f64().unwrap()).sum();
     assert!((sum - 1.0).abs() < 1e-9, "{sum}");
     assert!(moves.iter().all(|m| m["values"].as_array().unwrap().len() == 4));
-    errare(&["explain", fen, "--elo", "1200", "--depth", "2"]).assert().success().stdout(contains("Elo 1200 plays"));
+    errare(&["explain", fen, "--elo", "1200", "--depth", "2"])
+        .assert()
+        .success()
+        .stdout(contains("Elo 1200 plays"));
 }
 
 #[test]
 fn a_model_is_tested_on_games() {
     let folder = tempfile::tempdir().unwrap();
     let games = games(&folder);
-    let output = errare(&["calibrate", "--test", games.to_str().unwrap(), "--depth", "1", "--per-band", "3", "--json"])
-        .output()
-        .unwrap();
+    let output = errare(&[
+        "calibrate",
+        "--test",
+        games.to_str().unwrap(),
+        "--depth",
+        "1",
+        "--per-band",
+        "3",
+        "--json",
+    ])
+    .output()
+    .unwrap();
     let object: Value = serde_json::from_slice(&output.stdout).unwrap();
     let all = &object["all"];
     assert!(all["n"].as_u64().unwrap() > 0);
@@ -64,7 +78,8 @@ fn prices_are_kept_and_a_model_is_fitted_to_them() {
     let prices = folder.path().join("prices.jsonl");
     let out = folder.path().join("human.toml");
     let [games, prices, out] = [&games, &prices, &out].map(|path| path.to_str().unwrap());
-    let price = ["calibrate", games, "--prices", prices, "--depth", "2", "--per-band", "100", "--per-game", "6"];
+    let price =
+        ["calibrate", games, "--prices", prices, "--depth", "2", "--per-band", "100", "--per-game", "6"];
     errare(&price).assert().success();
     let before = fs::read_to_string(prices).unwrap();
     assert!(before.lines().count() > 400);

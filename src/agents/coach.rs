@@ -21,6 +21,7 @@ pub(super) const KIND: AgentKind = AgentKind {
         "kappa",
         "game_kappa",
         "elo",
+        "human_pace",
     ],
     judging_divisor: 4,
     comments: true,

@@ -45,6 +45,7 @@ pub(super) const KIND: AgentKind = AgentKind {
         "n1",
         "n2",
         "elo",
+        "human_pace",
     ],
     is_steady: true,
     build: |spec, scale, knowledge| {

@@ -67,6 +67,13 @@ pub const FIELDS: &[Field] = &[
         },
     },
     Field {
+        key: "human_pace",
+        short: None,
+        option: "Human Pace",
+        help: "Where UCI_LimitStrength is on and a clock runs: the harder a decision is for such a person, the longer it takes.",
+        setting: Setting::Flag { get: |spec| spec.human_pace, set: |spec, value| spec.human_pace = value },
+    },
+    Field {
         key: "competence",
         short: Some("c"),
         option: "Competence",

@@ -68,7 +68,12 @@ impl HumanPlayer {
     }
 
     /// Of moves that people of this Elo like to play, those after which it is taken for one of them most exactly.
-    fn steady(&self, shown: &EloBelief, likely: &[(Move, f64)], situation: &Situation<'_>) -> Result<Intent, AgentError> {
+    fn steady(
+        &self,
+        shown: &EloBelief,
+        likely: &[(Move, f64)],
+        situation: &Situation<'_>,
+    ) -> Result<Intent, AgentError> {
         let look = situation.look()?;
         let most = likely.iter().map(|&(_, probability)| probability).fold(0.0, f64::max);
         let mut means = Vec::new();

@@ -13,7 +13,18 @@ pub struct Player {
 pub(super) const KIND: AgentKind = AgentKind {
     name: "Player",
     help: "by chance, at a competence",
-    fields: &["competence", "game_competence", "keep_value", "horizon", "kappa", "game_kappa", "n1", "n2", "elo"],
+    fields: &[
+        "competence",
+        "game_competence",
+        "keep_value",
+        "horizon",
+        "kappa",
+        "game_kappa",
+        "n1",
+        "n2",
+        "elo",
+        "human_pace",
+    ],
     build: |spec, scale, _| {
         let (competence, model) = (*spec.competence.get(scale), spec.own_model(scale)?);
         Ok(Box::new(Player { competence, model }))

@@ -16,6 +16,8 @@ pub struct AgentSpec {
     pub limit_strength: bool,
     /// … and of which, by results.
     pub elo: u16,
+    /// Whether such a person takes his time over hard decisions.
+    pub human_pace: bool,
     /// How much better than the person Coach plays, in percent.
     pub coach_offset: i16,
     /// The agent never gives up theoretical value.
@@ -59,6 +61,7 @@ impl Default for AgentSpec {
             competence: PerScale::new_with(Competence::typical),
             limit_strength: false,
             elo: 1500,
+            human_pace: false,
             coach_offset: 0,
             keep_value: true,
             horizon: 0,
@@ -84,6 +87,11 @@ impl AgentSpec {
         let unknown = || format!("there is no setting '{key}'");
         let field: &Field = field(key).ok_or_else(unknown)?;
         field.setting.set(self, value)
+    }
+
+    /// Whether it takes its time as a person does.
+    pub fn paces(&self) -> bool {
+        self.limit_strength && self.human_pace
     }
 
     fn preference(&self, scale: Scale) -> Result<Preference, NoPreference> {

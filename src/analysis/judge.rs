@@ -7,7 +7,7 @@ use super::{
 use crate::{
     agents::{AgentError, Analyser, Observation, Watcher},
     endgame::Material,
-    model::{Belief, Evidence, Grid, Model, Outcome, PerScale, Policy, Preference, Scale, State},
+    model::{Evidence, Grid, Model, Outcome, PerScale, Policy, Preference, Scale, State},
     notation::GameScore,
     oracle::{Budget, Oracle},
 };
@@ -54,11 +54,20 @@ pub struct Apparent {
     pub interval: (f64, f64),
     /// Something has been learned: else the figures are those of someone who knows nothing.
     pub informed: bool,
+    /// The Elo that the moves look like, by evaluations, and where it lies with probability 95 %.
+    pub elo: Option<(f64, (f64, f64))>,
 }
 
 impl Apparent {
-    pub(super) fn of(belief: &Belief) -> Apparent {
-        Apparent { c: belief.mean(), interval: belief.interval(INTERVAL), informed: belief.is_informed() }
+    pub(super) fn of(player: &Analyser, scale: Scale) -> Apparent {
+        let (belief, elo) = (player.belief(scale), player.elo());
+        let people = scale == Scale::Evaluation && elo.observed() > 0;
+        Apparent {
+            c: belief.mean(),
+            interval: belief.interval(INTERVAL),
+            informed: belief.is_informed(),
+            elo: people.then(|| (elo.mean(), elo.interval(INTERVAL))),
+        }
     }
 }
 
@@ -221,7 +230,7 @@ fn judge(observation: &Observation, players: &mut ByColor<Analyser>) -> Result<J
         optimal: look.prospects().optimal().map(|m| look.san(m)).collect(),
         probability,
         outside: evidence == Evidence::Outside,
-        apparent: players.as_ref().map(|player| Apparent::of(player.belief(scale))),
+        apparent: players.as_ref().map(|player| Apparent::of(player, scale)),
     })
 }
 

@@ -50,7 +50,7 @@ pub(super) fn sides(moves: &[Judged], players: &ByColor<Analyser>, scale: Scale)
             value_lost: own().filter(value_lost).count(),
             outside: own().filter(|judged| judged.outside).count(),
             all_optimal: own().count() > 0 && own().all(Judged::is_optimal),
-            apparent: Apparent::of(player.belief(scale)),
+            apparent: Apparent::of(player, scale),
         }
     })
 }

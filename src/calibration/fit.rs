@@ -277,7 +277,10 @@ mod tests {
         let rows = [found.parameters.to_row(), truth.to_row(), found.errors.to_row()];
         for number in 0..rows[0].len() - 2 {
             let [found, truth, error] = [0, 1, 2].map(|row: usize| rows[row][number]);
-            assert!(error < 0.2 && (found - truth).abs() < 4.0 * error, "{number}: {found} ± {error}, not {truth}");
+            assert!(
+                error < 0.2 && (found - truth).abs() < 4.0 * error,
+                "{number}: {found} ± {error}, not {truth}"
+            );
         }
     }
 }

@@ -147,8 +147,8 @@ impl PriceFile {
 
 /// All decisions of a file, and by what they were priced.
 pub fn read_prices(path: &Path) -> Result<(PriceHeader, Vec<RatedObservation>), PriceFileError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| PriceFileError::Io { path: path.to_owned(), error })?;
+    let text =
+        std::fs::read_to_string(path).map_err(|error| PriceFileError::Io { path: path.to_owned(), error })?;
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     read_text(path, whole)
 }
@@ -163,7 +163,8 @@ fn read_text(path: &Path, text: &str) -> Result<(PriceHeader, Vec<RatedObservati
         let wrong = |cause: String| PriceFileError::Line { path: path.to_owned(), line: index + 1, cause };
         let Record { player, elo, seen } =
             serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
-        let seen = seen.try_into().map_err(|error: crate::profiles::UnreadableRecord| wrong(error.to_string()))?;
+        let seen =
+            seen.try_into().map_err(|error: crate::profiles::UnreadableRecord| wrong(error.to_string()))?;
         Ok(RatedObservation { player, elo, seen })
     };
     Ok((header, lines.map(read).collect::<Result<_, _>>()?))

@@ -43,7 +43,8 @@ impl RatedGame {
                 let played = moves.iter().position(|&legal| legal == m);
                 if let Some(played) = played.filter(|_| moves.len() > 1) {
                     let lead_up = LeadUp::of(&self.moves[..ply]);
-                    examples.push(Example { scene: Scene::new(&position, lead_up, &moves, elo.into()), played });
+                    examples
+                        .push(Example { scene: Scene::new(&position, lead_up, &moves, elo.into()), played });
                 }
             }
             position.play_unchecked(m);
@@ -118,8 +119,7 @@ pub fn learn_prior(
             }
             let some = &order[next..(next + 256).min(order.len())];
             next += some.len();
-            let found: Vec<_> =
-                some.par_iter().map(|&number| games[number].examples(false, 0)).collect();
+            let found: Vec<_> = some.par_iter().map(|&number| games[number].examples(false, 0)).collect();
             pool.extend(found.into_iter().flatten());
             if pool.is_empty() && next >= order.len() {
                 return None;

@@ -24,7 +24,8 @@ impl EndgameDecision {
     /// Of an observation; nothing where tables have not looked, or all moves lead to the same.
     pub fn new(prior: &Network, seen: &RatedObservation) -> Option<EndgameDecision> {
         let look = &seen.seen.look;
-        let states: Option<Vec<State>> = look.moves().iter().map(|prospect| prospect.outcome.state()).collect();
+        let states: Option<Vec<State>> =
+            look.moves().iter().map(|prospect| prospect.outcome.state()).collect();
         let states = states.filter(|states| states.iter().any(|state| *state != states[0]))?;
         let decision = HumanDecision::new(prior, look, seen.elo.into(), 1.0);
         let played = decision.moves.iter().position(|m| *m == seen.seen.m)?;

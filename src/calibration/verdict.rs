@@ -69,9 +69,8 @@ impl Verdict {
 
     /// By bins of how sure it was: how sure on average, how often right, how many.
     pub fn reliability(&self) -> Vec<(f64, f64, u64)> {
-        let mean = |&(count, sure, hits): &(u64, f64, u64)| {
-            (sure / count as f64, hits as f64 / count as f64, count)
-        };
+        let mean =
+            |&(count, sure, hits): &(u64, f64, u64)| (sure / count as f64, hits as f64 / count as f64, count);
         self.bins.values().map(mean).collect()
     }
 }

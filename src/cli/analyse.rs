@@ -229,10 +229,12 @@ fn object(game: &Done) -> serde_json::Value {
 
 /// A player on one scale. Where nothing was learned there is no competence.
 fn summary(side: &Side) -> serde_json::Value {
-    let Apparent { c, interval, informed } = side.apparent;
+    let Apparent { c, interval, informed, elo } = side.apparent;
+    let (elo, elo_interval) = elo.unzip();
     json!({
         "moves": side.moves, "outside": side.outside, "all_optimal": side.all_optimal,
         "c": informed.then_some(c), "interval": informed.then_some(interval),
+        "elo": elo, "elo_interval": elo_interval,
     })
 }
 
@@ -252,6 +254,8 @@ fn judged(judged: &Judged) -> serde_json::Value {
         "mark": judged.mark().map(|mark| mark.to_string()), "optimal": judged.is_optimal(),
         "optimal_moves": judged.optimal, "probability": judged.probability, "outside": judged.outside,
         "white_c": judged.apparent.white.c, "black_c": judged.apparent.black.c,
+        "white_elo": judged.apparent.white.elo.map(|elo| elo.0),
+        "black_elo": judged.apparent.black.elo.map(|elo| elo.0),
         "white_interval": judged.apparent.white.interval, "black_interval": judged.apparent.black.interval,
     })
 }

@@ -137,7 +137,7 @@ fn row(judged: &Judged, lost: &mut i32, out: &mut dyn Write) -> Result<(), Failu
 }
 
 fn apparent(apparent: &Apparent, scale: Scale) -> String {
-    let Apparent { c, interval: (low, high), informed } = *apparent;
+    let Apparent { c, interval: (low, high), informed, .. } = *apparent;
     match scale {
         _ if !informed => "-".to_owned(),
         Scale::Table => format!("{c:.1} [{low:.0}, {high:.0}]"),
@@ -146,7 +146,7 @@ fn apparent(apparent: &Apparent, scale: Scale) -> String {
 }
 
 fn summary(color: Color, side: &Side, scale: Scale, out: &mut dyn Write) -> Result<(), Failure> {
-    let Apparent { c, interval: (low, high), informed } = side.apparent;
+    let Apparent { c, interval: (low, high), informed, elo } = side.apparent;
     let digits = if scale == Scale::Table { 1 } else { 2 };
     let range = format!("[{low:.digits$}, {high:.digits$}]");
     let (c, words) = match (informed, side.all_optimal) {
@@ -159,7 +159,10 @@ fn summary(color: Color, side: &Side, scale: Scale, out: &mut dyn Write) -> Resu
         Scale::Table => [side.depth_lost.to_string(), side.value_lost.to_string()],
         Scale::Evaluation => [side.loss, side.loss / moves.max(1) as f64].map(|pawns| format!("{pawns:.2}")),
     };
-    writeln!(out, "  {name:<6} {moves:>5} {:>11} {:>11}  {c:<6} {words}", lost[0], lost[1])?;
+    let like = elo.map_or_else(String::new, |(elo, (low, high))| {
+        format!("; chooses like Elo {elo:.0} [{low:.0}, {high:.0}]")
+    });
+    writeln!(out, "  {name:<6} {moves:>5} {:>11} {:>11}  {c:<6} {words}{like}", lost[0], lost[1])?;
     Ok(())
 }
 

@@ -144,8 +144,10 @@ fn read(files: &[PathBuf], context: &Context<'_>, take: &mut dyn FnMut(&GameScor
             progress.step("");
         }
         if let Some(more) = bad_games.checked_sub(NAMED).filter(|&more| more > 0) {
-            progress
-                .say(&format!("errare: {}: {more} more games can't be read; they are skipped", path.display()));
+            progress.say(&format!(
+                "errare: {}: {more} more games can't be read; they are skipped",
+                path.display()
+            ));
         }
     }
     progress.finish();

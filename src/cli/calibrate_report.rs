@@ -86,7 +86,11 @@ impl Verdicts {
                 verdict.calibration_error()
             )?;
         }
-        writeln!(out, "\n{:>6} {:>6} {:>8} {:>8} {:>8} {:>8} {:>12}", "Elo", "moves", "paper", "v alone", "both", "first", "calibration")?;
+        writeln!(
+            out,
+            "\n{:>6} {:>6} {:>8} {:>8} {:>8} {:>8} {:>12}",
+            "Elo", "moves", "paper", "v alone", "both", "first", "calibration"
+        )?;
         for (elo, verdicts) in &self.bands {
             writeln!(
                 out,

@@ -22,7 +22,7 @@ use crate::{
     search::{Probe, SearchSettings, Searcher},
 };
 
-use super::{Answer, Info, Say, Seat, SeatSettings, Trouble, notes::Notes, remarks, telling::Telling};
+use super::{Answer, Info, Say, Seat, SeatSettings, Trouble, notes::Notes, pace, remarks, telling::Telling};
 
 /// One of our agents at the board: first the opponent's new moves are judged, then the position goes to the tables, else to
 /// the search, and the agent decides.
@@ -187,6 +187,12 @@ impl AgentSeat {
         let intent = agent.consider(&situation)?;
         let look = situation.seen().cloned();
         let m = intent.draw(&mut self.rng);
+        if self.settings.agent.paces()
+            && !limits.ponder
+            && let Some(share) = limits.clock.and_then(|_| limits.share(self.settings.search.move_overhead))
+        {
+            pace::wait(begun, share, &intent, control);
+        }
         let (Some(look), None) = (&look, &intent.found) else {
             return Ok(Answer {
                 best: Some(m),

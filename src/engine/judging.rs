@@ -13,8 +13,10 @@ use crate::{
 
 use super::{AgentSeat, Info, Say, remarks};
 
-/// Judging is never given more time than this for one own move.
+/// Judging is never given more time than this for one own move ...
 const MAX_JUDGING_TIME: Duration = Duration::from_millis(250);
+/// ... or this, where the person is told: a comment has to be right.
+const MAX_COMMENTING_TIME: Duration = Duration::from_secs(1);
 /// Less time than this is not worth it.
 const MIN_JUDGING_TIME: Duration = Duration::from_millis(4);
 /// Deeper is not necessary.
@@ -51,7 +53,9 @@ impl AgentSeat {
         let part = if limits.ponder { PONDERING_DIVISOR } else { divisor };
         let begun = Instant::now();
         let share = limits.share(self.settings.search.move_overhead);
-        let time = share.map_or(MAX_JUDGING_TIME, |share| share / part).min(MAX_JUDGING_TIME);
+        let comments = self.settings.agent.kind.comments;
+        let most = if comments { MAX_COMMENTING_TIME } else { MAX_JUDGING_TIME };
+        let time = share.map_or(most, |share| share / part).min(most);
         while !control.is_stopped()
             && let Some(left) = time.checked_sub(begun.elapsed()).filter(|left| *left >= MIN_JUDGING_TIME)
             && let Some(ply) = self.notes.unjudged.pop()
@@ -63,7 +67,7 @@ impl AgentSeat {
                     })),
                     nodes: limits.nodes.map(|nodes| nodes / u64::from(part)),
                     time: Some(left),
-                    quick: false,
+                    quick: comments,
                     control: control.clone(),
                 };
             let observation = observe(game, ply, &self.search, &budget);

@@ -13,6 +13,7 @@ mod continuation;
 mod engine_seat;
 mod judging;
 mod notes;
+mod pace;
 mod remarks;
 mod seat;
 mod seat_settings;

@@ -87,6 +87,9 @@ pub(super) fn hunt(look: &Look, advice: &Advice, chosen: Move) -> Option<String>
     ))
 }
 
+/// Less than this, in pawns, no search can tell for sure.
+const SLIGHT: f64 = 0.2;
+
 /// What a move of the person's conceded, and what was best.
 pub(super) fn comment(observation: &Observation) -> String {
     let Observation { look, m, .. } = observation;
@@ -110,7 +113,12 @@ pub(super) fn comment(observation: &Observation) -> String {
         (Outcome::Table(after), Outcome::Table(best)) => {
             format!("a {} instead of a {}", after.value(), best.value())
         }
-        _ => format!("{:.2} pawns", best.outcome.worth() - outcome.worth()),
+        _ => match best.outcome.worth() - outcome.worth() {
+            loss if loss < SLIGHT => {
+                return format!("your {played} was good; the search prefers {instead}, by a hair");
+            }
+            loss => format!("{loss:.2} pawns at depth {}", look.cost().depth),
+        },
     };
     format!("your {played} conceded {conceded}; best was {instead}")
 }

@@ -93,7 +93,9 @@ mod tests {
     fn levels_are_read_off_a_line_both_ways() {
         let levels =
             Levels { scores_like: vec![1000.0, 1400.0, 2000.0], chooses_like: vec![800.0, 1600.0, 2200.0] };
-        for (scores, chooses) in [(1000.0, 800.0), (1200.0, 1200.0), (1700.0, 1900.0), (800.0, 400.0), (2200.0, 2400.0)] {
+        for (scores, chooses) in
+            [(1000.0, 800.0), (1200.0, 1200.0), (1700.0, 1900.0), (800.0, 400.0), (2200.0, 2400.0)]
+        {
             assert_eq!(levels.chooses_like(scores), chooses);
             assert_eq!(levels.scores_like(chooses), scores);
         }

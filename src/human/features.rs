@@ -294,9 +294,8 @@ impl<'a> Eye<'a> {
         let targets = seen & board.by_color(!us);
         let greatest = Role::ALL.into_iter().rev().skip(1).find(|&target| {
             let men = targets & board.by_role(target);
-            men.into_iter().any(|square| {
-                target > placed || board.attacks_to(square, !us, occupied.with(to)).is_empty()
-            })
+            men.into_iter()
+                .any(|square| target > placed || board.attacks_to(square, !us, occupied.with(to)).is_empty())
         });
         if let Some(target) = greatest {
             add(THREAT + man * ROLES + index(target));
@@ -423,8 +422,12 @@ mod tests {
         // The same position with colours exchanged: White has lost a move.
         let (white, black) = (game("e4 e5 Nf3 Nc6"), game("e3 e5 e4 Nf6 Nc3"));
         let men = |scene: &Scene| {
-            let mut men: Vec<u16> =
-                scene.position.iter().map(|feature| feature.0).filter(|&f| usize::from(f) < HANGING).collect();
+            let mut men: Vec<u16> = scene
+                .position
+                .iter()
+                .map(|feature| feature.0)
+                .filter(|&f| usize::from(f) < HANGING)
+                .collect();
             men.sort_unstable();
             men
         };

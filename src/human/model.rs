@@ -94,9 +94,11 @@ impl HumanDecision {
 
     /// How likely each move is if one depth is seen.
     pub fn at_depth(&self, person: &Person, depth: usize) -> Vec<f64> {
-        let scores = self.ln_v.iter().zip(&self.losses[depth]).map(|(ln_v, loss)| {
-            person.attention * ln_v - person.competence * (person.kappa + loss).ln()
-        });
+        let scores = self
+            .ln_v
+            .iter()
+            .zip(&self.losses[depth])
+            .map(|(ln_v, loss)| person.attention * ln_v - person.competence * (person.kappa + loss).ln());
         softmax(scores.collect())
     }
 
@@ -208,7 +210,8 @@ mod tests {
     fn the_stronger_see_what_only_depth_shows() {
         let game = Game::new(Chess::default());
         // A trap: the second move looks best at first, and loses in the end.
-        let rows: [&[i32]; 8] = [&[100, 0], &[100, 0], &[100, 0], &[100, 0], &[100, 0], &[100, 0], &[0, 400], &[0, 400]];
+        let rows: [&[i32]; 8] =
+            [&[100, 0], &[100, 0], &[100, 0], &[100, 0], &[100, 0], &[100, 0], &[0, 400], &[0, 400]];
         let look = look(&game, &rows);
         let falls = |elo: f64| {
             let probabilities = HumanModel::built_in().probabilities(&look, elo);

@@ -2,7 +2,9 @@
 
 use super::{
     features::{MOVE_FEATURES, POSITION_FEATURES},
-    network::{HALF, HIDDEN, INPUT, MOVES, NARROW, NARROW_BIAS, Network, OUTPUT, PARAMETERS, WIDE, WIDE_BIAS},
+    network::{
+        HALF, HIDDEN, INPUT, MOVES, NARROW, NARROW_BIAS, Network, OUTPUT, PARAMETERS, WIDE, WIDE_BIAS,
+    },
 };
 
 const MAGIC: &[u8; 16] = b"errare prior 1\n\0";

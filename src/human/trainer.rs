@@ -125,7 +125,9 @@ impl Trainer {
         self.step += 1;
         let done = self.step as f32;
         let progress = (done / self.steps as f32).min(1.0);
-        let rate = RATE * (done / WARM_UP).min(1.0) * (0.02 + 0.98 * 0.5 * (1.0 + (std::f32::consts::PI * progress).cos()));
+        let rate = RATE
+            * (done / WARM_UP).min(1.0)
+            * (0.02 + 0.98 * 0.5 * (1.0 + (std::f32::consts::PI * progress).cos()));
         let corrections = FORGET.map(|forget| 1.0 - forget.powf(done));
         let share = 1.0 / batch.len() as f32;
         let [one, two] = &self.gradients;
@@ -164,11 +166,21 @@ fn judge(scores: &[f32], played: usize) -> (Likelihood, Vec<f32>) {
     (Likelihood { ln, hits: hit.into(), count: 1 }, probabilities)
 }
 
-fn row_mut<const WIDTH: usize>(parameters: &mut [f32], start: usize, number: usize) -> Option<&mut [f32; WIDTH]> {
+fn row_mut<const WIDTH: usize>(
+    parameters: &mut [f32],
+    start: usize,
+    number: usize,
+) -> Option<&mut [f32; WIDTH]> {
     parameters[start + number * WIDTH..].first_chunk_mut()
 }
 
-fn add_to<const WIDTH: usize>(gradient: &mut [f32], start: usize, number: usize, more: &[f32; WIDTH], factor: f32) {
+fn add_to<const WIDTH: usize>(
+    gradient: &mut [f32],
+    start: usize,
+    number: usize,
+    more: &[f32; WIDTH],
+    factor: f32,
+) {
     if let Some(sum) = row_mut(gradient, start, number) {
         add(sum, more, factor);
     }

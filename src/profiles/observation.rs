@@ -107,7 +107,11 @@ impl TryFrom<ObservationRecord> for Observation {
         }
         let ply = 2 * (position.fullmoves().get() as usize - 1) + usize::from(position.turn().is_black());
         let lead_up = lead_up(&record.after).ok_or_else(|| wrong(&record.after))?;
-        Ok(Observation { ply, look: Look::remembered(position, lead_up, prospects, scores, record.metric), m })
+        Ok(Observation {
+            ply,
+            look: Look::remembered(position, lead_up, prospects, scores, record.metric),
+            m,
+        })
     }
 }
 

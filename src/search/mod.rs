@@ -40,11 +40,11 @@ mod zobrist;
 
 pub use crate::model::Score;
 pub use budget::Budget;
+pub(crate) use check_info::CheckInfo;
 pub use control::Control;
 pub use limits::{Clock, Limits, SearchSettings};
 pub use pricing::{Priced, Pricing};
 pub use probe::Probe;
 pub use report::{Bound, Found, Report};
 pub use searcher::Searcher;
-pub(crate) use check_info::CheckInfo;
 pub(crate) use see::see_ge;

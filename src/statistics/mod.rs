@@ -27,7 +27,7 @@ pub use observed_scores::ObservedScores;
 pub use rating::{Rating, Unbounded, ratings};
 pub use results::Results;
 pub use share::Share;
+pub(crate) use solve::inverse;
 pub use sprt::{Sprt, SprtError, SprtState, SprtVerdict};
 pub use strength::{Interval, Strength};
 pub use tally::{Pairs, Tally};
-pub(crate) use solve::inverse;
