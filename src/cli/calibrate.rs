@@ -316,8 +316,12 @@ fn fit_people(
 
     let verdicts = report::Verdicts::new(&judged, &calibration, Some(&by_price.parameters));
     verdicts.print(arguments.json, context.out)?;
-    if !judged_endings.is_empty() {
+    if !judged_endings.is_empty() && !arguments.json {
         report::print_endgames(&judged_endings, &calibration.people, context.out)?;
+    }
+    if !arguments.json {
+        let judged: Vec<_> = priced.into_iter().filter(|one| is_for_judging(&one.player)).collect();
+        report::print_inference(&judged, &HumanModel::new(prior, calibration.clone()), context.out)?;
     }
     if let Some(folder) = &arguments.svg {
         std::fs::create_dir_all(folder)?;
