@@ -8,10 +8,10 @@ pub struct Verdict {
     count: u64,
     ln: f64,
     ln_squared: f64,
-    hits: u64,
+    hits: f64,
     in_three: u64,
     /// By how sure the model was of its first choice: predictions, the sum of their probabilities, hits.
-    bins: BTreeMap<u32, (u64, f64, u64)>,
+    bins: BTreeMap<u32, (u64, f64, f64)>,
 }
 
 /// Bins of the calibration error.
@@ -27,12 +27,15 @@ impl Verdict {
         self.count += 1;
         self.ln += ln;
         self.ln_squared += ln * ln;
-        self.hits += u64::from(better == 0);
+        // Of equal first choices one would be drawn.
+        let equal = probabilities.iter().filter(|&&other| other == probability).count();
+        let hit = if better == 0 { 1.0 / equal as f64 } else { 0.0 };
+        self.hits += hit;
         self.in_three += u64::from(better < 3);
         let bin = self.bins.entry((surest * BINS).min(BINS - 1.0) as u32).or_default();
         bin.0 += 1;
         bin.1 += surest;
-        bin.2 += u64::from(better == 0);
+        bin.2 += hit;
     }
 
     /// Moves.
@@ -53,7 +56,7 @@ impl Verdict {
 
     /// The share of moves that were the model's first choice.
     pub fn hit_rate(&self) -> f64 {
-        self.hits as f64 / self.count.max(1) as f64
+        self.hits / self.count.max(1) as f64
     }
 
     /// The share that was among its first three.
@@ -63,14 +66,13 @@ impl Verdict {
 
     /// The expected calibration error: by how much the model is surer of its first choice, or less sure, than it should be.
     pub fn calibration_error(&self) -> f64 {
-        let off = |&(_, sure, hits): &(u64, f64, u64)| (sure - hits as f64).abs();
+        let off = |&(_, sure, hits): &(u64, f64, f64)| (sure - hits).abs();
         self.bins.values().map(off).sum::<f64>() / self.count.max(1) as f64
     }
 
     /// By bins of how sure it was: how sure on average, how often right, how many.
     pub fn reliability(&self) -> Vec<(f64, f64, u64)> {
-        let mean =
-            |&(count, sure, hits): &(u64, f64, u64)| (sure / count as f64, hits as f64 / count as f64, count);
+        let mean = |&(count, sure, hits): &(u64, f64, f64)| (sure / count as f64, hits / count as f64, count);
         self.bins.values().map(mean).collect()
     }
 }

@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use shakmaty::{CastlingMode, Chess, Move, MoveList, Position};
+use shakmaty::{CastlingSide, Chess, Color, File, Move, MoveList, Position};
 
 use super::{
     Calibration, Levels, Network, Scene,
@@ -63,13 +63,26 @@ pub struct Person {
 
 /// ln v of every legal move for a mover of this Elo. In Chess960, where nobody has habits, all are alike.
 pub fn ln_prior(prior: &Network, position: &Chess, lead_up: LeadUp, moves: &MoveList, elo: f64) -> Vec<f64> {
-    if position.castles().mode() == CastlingMode::Chess960 && position.castles().any() {
+    if castles_elsewhere(position) {
         return vec![-(moves.len() as f64).ln(); moves.len()];
     }
     let scores = prior.scores(&Scene::new(position, lead_up, moves, elo));
     let greatest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let sum: f64 = scores.iter().map(|&score| f64::from(score - greatest).exp()).sum();
     scores.iter().map(|&score| f64::from(score - greatest) - sum.ln()).collect()
+}
+
+/// Whether a right to castle is one that only Chess960 knows. The mode of the rights does not tell: what was stored is read
+/// back in that of Chess960.
+fn castles_elsewhere(position: &Chess) -> bool {
+    Color::ALL.into_iter().any(|side| {
+        CastlingSide::ALL.into_iter().any(|wing| {
+            let corner = if wing == CastlingSide::KingSide { File::H } else { File::A };
+            let rook = position.castles().rook(side, wing);
+            let king = position.board().king_of(side);
+            rook.is_some_and(|rook| rook.file() != corner || king.is_none_or(|king| king.file() != File::E))
+        })
+    })
 }
 
 impl HumanDecision {
@@ -236,5 +249,14 @@ mod tests {
         let moves = position.legal_moves();
         let ln = ln_prior(HumanModel::built_in().prior(), &position, LeadUp::default(), &moves, 1500.0);
         assert!(ln.iter().all(|value| *value == ln[0]));
+        // Ordinary castling is ordinary in whichever mode it is read.
+        let fen: Fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1".parse().unwrap();
+        let [one, two] = [CastlingMode::Chess960, CastlingMode::Standard].map(|mode| {
+            let position: Chess = fen.clone().into_position(mode).unwrap();
+            let moves = position.legal_moves();
+            ln_prior(HumanModel::built_in().prior(), &position, LeadUp::default(), &moves, 1500.0)
+        });
+        assert_eq!(one, two);
+        assert!(one.iter().any(|value| *value != one[0]));
     }
 }
