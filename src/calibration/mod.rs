@@ -10,6 +10,6 @@ mod verdict;
 pub use fit::{Fit, RatedDecision, fit, fit_paper};
 pub use price_file::{PriceFile, PriceFileError, PriceHeader, RatedObservation, read_prices};
 pub use prior::{PriorProgress, PriorSettings, RatedGame, learn_prior};
-pub use sample::{BAND, RatedMove, Sample, SampleSettings, is_for_judging};
+pub use sample::{BAND, Part, RatedMove, Sample, SampleSettings};
 pub use technique::{EndgameDecision, fit_technique};
 pub use verdict::Verdict;

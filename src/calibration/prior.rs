@@ -5,7 +5,7 @@ use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, Move, Position};
 
-use super::is_for_judging;
+use super::Part;
 use crate::{
     game::LeadUp,
     human::{BATCH, Example, Likelihood, Network, Scene, Trainer, likelihood},
@@ -16,8 +16,8 @@ use crate::{
 pub struct RatedGame {
     start: Chess,
     moves: Vec<Move>,
-    /// Elo of White and Black, and whether their moves are for judging.
-    players: [Option<(u32, bool)>; 2],
+    /// Elo of White and Black, and what their moves are for.
+    players: [Option<(u32, Part)>; 2],
 }
 
 impl RatedGame {
@@ -25,19 +25,19 @@ impl RatedGame {
     pub fn new(score: &GameScore) -> Option<RatedGame> {
         let players = [Color::White, Color::Black].map(|side| {
             let elo = score.elo(side).filter(|&elo| elo > 0)?;
-            Some((elo, is_for_judging(score.tag(side.fold_wb("White", "Black")))))
+            Some((elo, Part::of(score.tag(side.fold_wb("White", "Black")))))
         });
         let moves = score.plies.iter().map(|ply| ply.m).collect();
         players.iter().any(Option::is_some).then(|| RatedGame { start: score.start.clone(), moves, players })
     }
 
-    /// The decisions of its players, for judging or for learning, from some half-move on.
-    fn examples(&self, for_judging: bool, first_ply: usize) -> Vec<Example> {
+    /// The decisions of its players of one part, from some half-move on.
+    fn examples(&self, part: Part, first_ply: usize) -> Vec<Example> {
         let mut position = self.start.clone();
         let mut examples = Vec::new();
         for (ply, &m) in self.moves.iter().enumerate() {
             let player = self.players[position.turn().fold_wb(0, 1)];
-            let elo = player.filter(|player| player.1 == for_judging).map(|(elo, _)| elo);
+            let elo = player.filter(|player| player.1 == part).map(|(elo, _)| elo);
             if let Some(elo) = elo.filter(|_| ply >= first_ply) {
                 let moves = position.legal_moves();
                 let played = moves.iter().position(|&legal| legal == m);
@@ -96,14 +96,14 @@ pub fn learn_prior(
         if judged.len() >= JUDGED {
             break;
         }
-        let mut of_game = games[number].examples(true, FIRST_JUDGED);
+        let mut of_game = games[number].examples(Part::Judging, FIRST_JUDGED);
         of_game.shuffle(&mut rng);
         judged.extend(of_game.into_iter().take(4));
     }
     let moves: usize = games
         .iter()
         .map(|game| {
-            let sides = game.players.iter().flatten().filter(|player| !player.1).count();
+            let sides = game.players.iter().flatten().filter(|player| player.1 == Part::Learning).count();
             game.moves.len() * sides / 2
         })
         .sum();
@@ -119,7 +119,8 @@ pub fn learn_prior(
             }
             let some = &order[next..(next + 256).min(order.len())];
             next += some.len();
-            let found: Vec<_> = some.par_iter().map(|&number| games[number].examples(false, 0)).collect();
+            let found: Vec<_> =
+                some.par_iter().map(|&number| games[number].examples(Part::Learning, 0)).collect();
             pool.extend(found.into_iter().flatten());
             if pool.is_empty() && next >= order.len() {
                 return None;

@@ -33,6 +33,8 @@ pub struct SampleSettings {
     pub per_game: usize,
     /// Openings are known by heart: nothing is drawn before this half-move, counted from 0.
     pub first_ply: usize,
+    /// Whether players whose moves are for learning are left out.
+    pub unlearned: bool,
     /// Of the draws.
     pub seed: u64,
 }
@@ -60,6 +62,10 @@ impl Sample {
     pub fn offer(&mut self, score: &GameScore) {
         for side in Color::ALL {
             let Some(elo) = score.elo(side).filter(|&elo| elo > 0) else { continue };
+            let player = score.tag(side.fold_wb("White", "Black"));
+            if self.settings.unlearned && Part::of(player) == Part::Learning {
+                continue;
+            }
             let second = usize::from(score.start.turn() != side);
             let mut plies: Vec<usize> =
                 (self.settings.first_ply..score.plies.len()).filter(|ply| ply % 2 == second).collect();
@@ -102,10 +108,28 @@ impl Sample {
     }
 }
 
-/// Whether a player's moves are for judging models, not for fitting them: one player in five, by name.
-pub fn is_for_judging(player: &str) -> bool {
-    let plain: String = player.chars().filter(|letter| letter.is_alphanumeric()).collect();
-    crc32fast::hash(plain.to_lowercase().as_bytes()).is_multiple_of(5)
+/// What a player's moves are for, by name: no player serves two ends, lest a model be judged by what it has learned, or one
+/// part of it be fitted to what another has learned by heart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Learning which moves people come upon: eight players in ten.
+    Learning,
+    /// Fitting the parameters: one in ten.
+    Fitting,
+    /// Judging: one in ten.
+    Judging,
+}
+
+impl Part {
+    /// That of a player.
+    pub fn of(player: &str) -> Part {
+        let plain: String = player.chars().filter(|letter| letter.is_alphanumeric()).collect();
+        match crc32fast::hash(plain.to_lowercase().as_bytes()) % 10 {
+            0 => Part::Judging,
+            5 => Part::Fitting,
+            _ => Part::Learning,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -118,7 +142,13 @@ mod tests {
         let game = |elo: u32| format!("{elo} 2300 1-0 2011|A|B|e4 e5 Nf3 Nc6 Bc4 Nf6 d3 Bc5 c3 d6\n");
         let text: String = (0..40).map(|number| game(1500 + 10 * number)).collect();
         let draw = || {
-            let mut sample = Sample::new(SampleSettings { per_band: 3, per_game: 1, first_ply: 4, seed: 7 });
+            let mut sample = Sample::new(SampleSettings {
+                per_band: 3,
+                per_game: 1,
+                first_ply: 4,
+                unlearned: false,
+                seed: 7,
+            });
             Games::new(text.as_bytes()).for_each(|score| sample.offer(&score.unwrap()));
             sample.into_moves()
         };
@@ -131,11 +161,13 @@ mod tests {
     }
 
     #[test]
-    fn a_player_is_on_one_side_however_the_name_is_written() {
-        let names = ["Zimmer,F1", "zimmer, f1", "ZIMMER F1"].map(is_for_judging);
+    fn a_player_has_one_part_however_the_name_is_written() {
+        let names = ["Zimmer,F1", "zimmer, f1", "ZIMMER F1"].map(Part::of);
         assert_eq!(names[0], names[1]);
         assert_eq!(names[0], names[2]);
-        let judged = (0..1000).filter(|number| is_for_judging(&format!("player {number}"))).count();
-        assert!((150..250).contains(&judged), "{judged}");
+        for part in [Part::Fitting, Part::Judging] {
+            let count = (0..1000).filter(|number| Part::of(&format!("player {number}")) == part).count();
+            assert!((70..130).contains(&count), "{count}");
+        }
     }
 }

@@ -14,9 +14,8 @@ use super::{Context, Failure, calibrate_report as report, oracle_flags::OracleFl
 use crate::{
     agents::{Observation, Watcher},
     calibration::{
-        EndgameDecision, PriceFile, PriceHeader, PriorSettings, RatedDecision, RatedGame, RatedMove,
-        RatedObservation, Sample, SampleSettings, fit, fit_paper, fit_technique, is_for_judging, learn_prior,
-        read_prices,
+        EndgameDecision, Part, PriceFile, PriceHeader, PriorSettings, RatedDecision, RatedGame, RatedMove,
+        RatedObservation, Sample, SampleSettings, fit, fit_paper, fit_technique, learn_prior, read_prices,
     },
     human::{Calibration, HumanModel, Made, Network},
     model::Metric,
@@ -28,7 +27,7 @@ use crate::{
 ///
 /// Three steps, each of which may be had alone: --learn-prior learns from all games which moves people come upon; --prices
 /// has every move of a draw of decisions priced, and keeps that; --out fits the model to prices, and says how well it fits
-/// players that it was not fitted to (one in five, by name). --test says how well a model fits other games.
+/// players that it has not seen: of ten, by name, eight are for learning, one for fitting, one for judging. --test says how well a model fits other games.
 #[derive(Args)]
 #[command(after_help = "\
 Games are PGN with WhiteElo and BlackElo, or a line each: WhiteElo BlackElo Result Year|White|Black|moves in SAN.
@@ -106,7 +105,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
         return Err(Failure::usage("say what to do: --learn-prior, --prices, --out or --test; see --help"));
     };
     if !arguments.games.is_empty() {
-        let moves = draw(arguments, &arguments.games, 1, context)?;
+        let moves = draw(arguments, &arguments.games, 1, true, context)?;
         let (file, header) = (Mutex::new(None), header(arguments, context)?);
         *file.lock() = Some(PriceFile::open(prices, &header).map_err(Failure::failed)?);
         let is_new = |rated: &RatedMove| file.lock().as_ref().is_some_and(|file| !file.has(rated));
@@ -193,12 +192,14 @@ fn draw(
     arguments: &Arguments,
     files: &[PathBuf],
     per_game: usize,
+    unlearned: bool,
     context: &Context<'_>,
 ) -> Result<Vec<RatedMove>, Failure> {
     let mut sample = Sample::new(SampleSettings {
         per_band: arguments.per_band,
         per_game: arguments.per_game.unwrap_or(per_game),
         first_ply: FIRST_PLY,
+        unlearned,
         seed: arguments.seed,
     });
     read(files, context, &mut |score| sample.offer(score))?;
@@ -274,8 +275,10 @@ fn fit_people(
     let depths = header.depth as usize;
     let decisions: Vec<RatedDecision> =
         priced.par_iter().filter_map(|seen| RatedDecision::new(&prior, seen)).collect();
-    let (judged, fitted): (Vec<_>, Vec<_>) =
-        decisions.into_iter().partition(|one| is_for_judging(&one.player));
+    // The network knows by heart what it has learned from: nothing is fitted or judged by that.
+    let part = |part: Part| move |one: &RatedDecision| Part::of(&one.player) == part;
+    let (judged, others): (Vec<_>, Vec<_>) = decisions.into_iter().partition(part(Part::Judging));
+    let fitted: Vec<_> = others.into_iter().filter(part(Part::Fitting)).collect();
     // Where a mate was found early, the deeper looks are missing.
     let fitted: Vec<_> = fitted.into_iter().filter(|one| one.decision.losses.len() == depths).collect();
     if fitted.len() < MIN_DECISIONS || judged.is_empty() {
@@ -292,7 +295,7 @@ fn fit_people(
 
     let endgames = endgame_decisions(arguments, &prior, context)?;
     let (judged_endings, fitted_endings): (Vec<_>, Vec<_>) =
-        endgames.into_iter().partition(|one| is_for_judging(&one.player));
+        endgames.into_iter().partition(|one| Part::of(&one.player) == Part::Judging);
     let mut people = found.parameters;
     people.ln_technique = match fitted_endings.is_empty() {
         true => HumanModel::built_in().parameters().ln_technique,
@@ -305,7 +308,7 @@ fn fit_people(
             moves: fitted.len() as u64,
             endgame_moves: fitted_endings.len() as u64,
             paper_competence: paper,
-            prior: format!("{:08x}", crc32fast::hash(&prior.to_bytes())),
+            prior: prior.checksum(),
         },
         people,
         errors: found.errors,
@@ -320,7 +323,8 @@ fn fit_people(
         report::print_endgames(&judged_endings, &calibration.people, context.out)?;
     }
     if !arguments.json {
-        let judged: Vec<_> = priced.into_iter().filter(|one| is_for_judging(&one.player)).collect();
+        let judged: Vec<_> =
+            priced.into_iter().filter(|one| Part::of(&one.player) == Part::Judging).collect();
         report::print_inference(&judged, &HumanModel::new(prior, calibration.clone()), context.out)?;
     }
     if let Some(folder) = &arguments.svg {
@@ -371,7 +375,7 @@ fn test(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure>
         None => HumanModel::built_in().calibration().clone(),
     };
     let prior = network(arguments)?;
-    let moves = draw(arguments, &arguments.test, PER_GAME, context)?;
+    let moves = draw(arguments, &arguments.test, PER_GAME, false, context)?;
     let header = header(arguments, context)?;
     if header.by != calibration.made.prices_by || header.depth != calibration.made.depth {
         eprintln!(

@@ -52,6 +52,12 @@ impl Network {
         bytes
     }
 
+    /// What tells one network from another.
+    pub fn checksum(&self) -> String {
+        let bytes = self.to_bytes();
+        bytes[bytes.len() - 4..].iter().rev().map(|byte| format!("{byte:02x}")).collect()
+    }
+
     /// The reverse of [`Network::to_bytes`], up to rounding.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
         let (body, checksum) = bytes.split_last_chunk::<4>().ok_or(NetworkError::Foreign)?;
