@@ -10,7 +10,7 @@ use shakmaty::{CastlingSide, Chess, Color, File, Move, MoveList, Position};
 
 use super::{
     Calibration, Levels, Network, Scene,
-    parameters::{HumanParameters, perceived, perceived_state},
+    parameters::{HumanParameters, perceived, perceived_state, taught},
 };
 use crate::{
     game::LeadUp,
@@ -89,6 +89,7 @@ impl HumanDecision {
     /// What a person sees of a position that was looked at. Where tables have looked, there is one depth: the truth.
     pub fn new(prior: &Network, look: &Look, elo: f64, technique: f64) -> HumanDecision {
         let moves: MoveList = look.moves().iter().map(|prospect| prospect.m).collect();
+        let technique = technique * taught(look.position().board());
         let seen = |prospect: &Prospect| match prospect.outcome {
             Outcome::Table(state) => vec![perceived_state(state, technique)],
             Outcome::Evaluation(_) => {

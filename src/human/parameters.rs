@@ -1,4 +1,5 @@
 use serde::{Deserialize, Serialize};
+use shakmaty::{Board, Color};
 
 use super::Person;
 use crate::model::{Depth, State};
@@ -24,7 +25,7 @@ const ORIGIN: f64 = 2000.0;
 /// The Elo that the second stands for.
 const UNIT: f64 = 400.0;
 /// Nobody is weaker or stronger: straight lines go on only so far.
-const RANGE: [f64; 2] = [400.0, 3200.0];
+const RANGE: [f64; 2] = [400.0, 8000.0];
 
 /// Where an Elo lies on the lines.
 pub(crate) fn along(elo: f64) -> f64 {
@@ -87,14 +88,30 @@ pub fn perceived(pawns: f64) -> f64 {
     2.0 * WIN * (1.0 / (1.0 + (-2.0 * pawns / WIN).exp()) - 0.5)
 }
 
-/// What a state that tables know is to a person, on the same scale: a long win is worth less than a short one.
+/// The longest win, in moves, to which all others are compared.
+const LONGEST: f64 = 500.0;
+
+/// What a state that tables know is to a person, on the same scale: the shorter a win, the more it is worth, and the longest
+/// is worth a win.
 pub fn perceived_state(state: State, technique: f64) -> f64 {
-    let shorter = |Depth(depth): Depth| technique * (1.0 + f64::from(depth)).ln();
+    let won = |Depth(depth): Depth| WIN + technique * ((1.0 + LONGEST) / (1.0 + f64::from(depth))).ln();
     match state {
-        State::Win(depth) => WIN - shorter(depth),
+        State::Win(depth) => won(depth),
         State::Draw => 0.0,
-        State::Loss(depth) => shorter(depth) - WIN,
+        State::Loss(depth) => -won(depth),
     }
+}
+
+/// How much better people know what every beginner is taught: to mate a bare king with a queen or a rook. Not fitted: no
+/// games at hand go on so far.
+const TAUGHT: f64 = 6.0;
+
+/// How much a person's technique counts for in a position.
+pub fn taught(board: &Board) -> f64 {
+    let is_taught = Color::ALL.into_iter().any(|side| {
+        board.by_color(side).count() == 1 && (board.by_color(!side) & board.rooks_and_queens()).any()
+    });
+    if is_taught { TAUGHT } else { 1.0 }
 }
 
 #[cfg(test)]
