@@ -117,6 +117,7 @@ impl Verdicts {
         let elos = || (800..=2800).step_by(100).map(f64::from);
         let person = |elo: f64| calibration.people.person(elo);
         let depths = calibration.people.ln_depths.len();
+        let half = depths.div_ceil(2);
         let seen = |depths: std::ops::Range<usize>| {
             elos().map(|elo| (elo, person(elo).depths[depths.clone()].iter().sum())).collect()
         };
@@ -150,9 +151,12 @@ impl Verdicts {
                     y_label: "share".to_owned(),
                     series: vec![
                         line("1 ply", seen(0..1)),
-                        line("2 to half", seen(1..depths / 2)),
-                        line("half and more", seen(depths / 2..depths - 1)),
-                        line("all plies", seen(depths - 1..depths)),
+                        line(&format!("2 to {half} plies"), seen(1..half)),
+                        line(
+                            &format!("{} to {} plies", half + 1, depths - 1),
+                            seen(half..(depths - 1).max(half)),
+                        ),
+                        line(&format!("{depths} plies"), seen(depths - 1..depths)),
                     ],
                     y_range: Some((0.0, 1.0)),
                 },
@@ -165,7 +169,8 @@ impl Verdicts {
                     x_label: "Elo".to_owned(),
                     y_label: "mean ln P".to_owned(),
                     series: [PAPER, 2, 3, BOTH].map(|model| line(MODELS[model], by_band(model))).to_vec(),
-                    y_range: None,
+                    // With room for the names of the lines.
+                    y_range: Some((-2.6, -0.8)),
                 },
             ),
             (
