@@ -22,8 +22,8 @@ pub struct Field {
     pub setting: Setting<AgentSpec>,
 }
 
-/// Elos that a person can be played at.
-pub const ELO_RANGE: RangeInclusive<i64> = 800..=2600;
+/// Elos, by results, that a person can be played at.
+pub const ELO_RANGE: RangeInclusive<i64> = 1250..=2000;
 
 /// The field of a key, long or short.
 pub fn field(key: &str) -> Option<&'static Field> {

@@ -179,7 +179,7 @@ fn people_of_an_elo_play_whole_games() {
 #[test]
 fn an_elo_that_is_not_switched_on_changes_nothing() {
     let mut session = Session::new();
-    session.send("setoption name UCI_Elo value 800");
+    session.send("setoption name UCI_Elo value 1300");
     session.send("setoption name Agent value Search");
     session.send("position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
     assert_eq!(session.go("go depth 4"), "a1a8");
