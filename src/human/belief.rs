@@ -12,7 +12,7 @@ pub struct EloBelief(Belief);
 /// Elos that are considered: the least, the greatest, how many.
 const GRID: (f64, f64, usize) = (600.0, 3000.0, 49);
 /// However unlikely a model finds a move: people do such things.
-const LEAST: f64 = 1e-4;
+const LEAST: f64 = 1e-6;
 
 impl EloBelief {
     /// Nothing is known: one Elo is as likely as another.
