@@ -67,7 +67,8 @@ impl Progress {
             let Some(of) = self.bar.length() else { return eprintln!("{done} {}", self.unit) };
             let fresh = done.saturating_sub(self.before).max(1) as f64;
             let left = self.begun.elapsed().as_secs_f64() * of.saturating_sub(done) as f64 / fresh;
-            eprintln!("{done} of {of} {}, {so_far}, about {}", self.unit, time_left(left));
+            let so_far = if so_far.is_empty() { String::new() } else { format!(", {so_far}") };
+            eprintln!("{done} of {of} {}{so_far}, about {}", self.unit, time_left(left));
         }
     }
 
