@@ -17,9 +17,9 @@ fn errare(arguments: &[&str]) -> Command {
 /// Some rated games, a line each: openings that go on for a while.
 fn games(folder: &tempfile::TempDir) -> PathBuf {
     let moves = "e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6 d3 d6 O-O O-O Re1 a6 Bb3 Ba7 h3 h6 Nbd2 Be6 Nf1 Re8 Ng3 Qd7 Nh4 Bxb3 Qxb3 d5";
-    let lines: String = (0..60)
+    let lines: String = (0..500)
         .map(|number| {
-            format!("{} {} 1-0 2011|Player {number}|Other {number}|{moves} 1-0\n", 1200 + 20 * number, 2300)
+            format!("{} {} 1-0 2011|Player {number}|Other {number}|{moves} 1-0\n", 1200 + 3 * number, 2300)
         })
         .collect();
     let path = folder.path().join("games.txt");
@@ -79,7 +79,7 @@ fn prices_are_kept_and_a_model_is_fitted_to_them() {
     let out = folder.path().join("human.toml");
     let [games, prices, out] = [&games, &prices, &out].map(|path| path.to_str().unwrap());
     let price =
-        ["calibrate", games, "--prices", prices, "--depth", "2", "--per-band", "100", "--per-game", "6"];
+        ["calibrate", games, "--prices", prices, "--depth", "2", "--per-band", "400", "--per-game", "6"];
     errare(&price).assert().success();
     let before = fs::read_to_string(prices).unwrap();
     assert!(before.lines().count() > 400);
