@@ -194,20 +194,28 @@ fn slope_of(rated: &RatedDecision, parameters: &HumanParameters, size: usize) ->
 
 /// c of the paper's formula by greatest likelihood: at Elo 2000, and what 400 Elo more add to it.
 pub fn fit_paper(decisions: &[RatedDecision]) -> [f64; 2] {
-    let value = |line: [f64; 2]| -> f64 {
-        let parts: Vec<f64> = decisions
-            .par_chunks(512)
-            .map(|chunk| chunk.iter().map(|one| one.by_paper(line)[one.played].ln()).sum())
-            .collect();
-        parts.iter().sum()
-    };
-    let best_slope = |level: f64| golden((-0.5, 1.0), 0.01, |slope| value([level, slope]));
-    let level = golden((0.2, 4.0), 0.005, |level| value([level, best_slope(level)]));
+    let value = |line: [f64; 2]| sum(decisions, |one| one.by_paper(line)[one.played].ln());
+    best_line([(0.2, 4.0), (-0.5, 1.0)], 0.005, value)
+}
+
+/// The sum over many, the same on any machine: parts of one size are added in one order.
+pub(super) fn sum<T: Sync>(all: &[T], of: impl Fn(&T) -> f64 + Sync) -> f64 {
+    let parts: Vec<f64> = all.par_chunks(512).map(|chunk| chunk.iter().map(&of).sum()).collect();
+    parts.iter().sum()
+}
+
+/// How exactly the slope of a line is found.
+const SLOPE: f64 = 0.01;
+
+/// The line, its level and its slope within bounds, for which a value is greatest; the level is found as exactly as asked.
+pub(super) fn best_line(bounds: [(f64, f64); 2], exact: f64, value: impl Fn([f64; 2]) -> f64) -> [f64; 2] {
+    let best_slope = |level: f64| golden(bounds[1], SLOPE, |slope| value([level, slope]));
+    let level = golden(bounds[0], exact, |level| value([level, best_slope(level)]));
     [level, best_slope(level)]
 }
 
 /// Where a function with one top between two bounds has it, by the golden section.
-pub(super) fn golden((mut low, mut high): (f64, f64), exact: f64, value: impl Fn(f64) -> f64) -> f64 {
+fn golden((mut low, mut high): (f64, f64), exact: f64, value: impl Fn(f64) -> f64) -> f64 {
     let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
     let [mut one, mut two] = [high - ratio * (high - low), low + ratio * (high - low)];
     let [mut at_one, mut at_two] = [value(one), value(two)];

@@ -9,6 +9,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
+use shakmaty::{CastlingMode, Chess, Move};
 
 use super::RatedMove;
 use crate::{agents::Observation, notation, oracle::Look, profiles::ObservationRecord};
@@ -109,7 +110,9 @@ impl PriceFile {
             if have != *header {
                 return Err(PriceFileError::Other { path: path.to_owned(), have, want: header.clone() });
             }
-            done.extend(observations.iter().map(|one| key(&one.player, &one.seen)));
+            done.extend(
+                observations.iter().map(|one| key(&one.player, one.seen.look.position(), one.seen.m)),
+            );
         }
         let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(io)?;
         match exists {
@@ -131,14 +134,13 @@ impl PriceFile {
 
     /// Whether a decision is there already.
     pub fn has(&self, rated: &RatedMove) -> bool {
-        let uci = rated.m.to_uci(shakmaty::CastlingMode::Chess960);
-        self.done.contains(&format!("{} {} {uci}", rated.player, notation::fen(rated.game.position())))
+        self.done.contains(&key(&rated.player, rated.game.position(), rated.m))
     }
 
     /// Keeps one more.
     pub fn add(&mut self, rated: &RatedMove, look: Look) -> Result<(), PriceFileError> {
         let seen = Observation { ply: rated.game.moves().len(), look, m: rated.m };
-        self.done.insert(key(&rated.player, &seen));
+        self.done.insert(key(&rated.player, rated.game.position(), rated.m));
         let record = Record { player: rated.player.clone(), elo: rated.elo, seen: (&seen).into() };
         write_line(&mut self.file, &record)
             .map_err(|error| PriceFileError::Io { path: self.path.clone(), error })
@@ -170,9 +172,9 @@ fn read_text(path: &Path, text: &str) -> Result<(PriceHeader, Vec<RatedObservati
     Ok((header, lines.map(read).collect::<Result<_, _>>()?))
 }
 
-fn key(player: &str, seen: &Observation) -> String {
-    let uci = seen.m.to_uci(shakmaty::CastlingMode::Chess960);
-    format!("{player} {} {uci}", notation::fen(seen.look.position()))
+/// What tells one decision from another.
+fn key(player: &str, position: &Chess, m: Move) -> String {
+    format!("{player} {} {}", notation::fen(position), m.to_uci(CastlingMode::Chess960))
 }
 
 fn write_line(file: &mut File, record: &impl Serialize) -> io::Result<()> {

@@ -1,8 +1,9 @@
 //! How much shorter wins matter to people where endgame tables know the truth.
 
-use rayon::prelude::*;
-
-use super::{RatedObservation, fit::golden};
+use super::{
+    RatedObservation,
+    fit::{best_line, sum},
+};
 use crate::{
     human::{HumanDecision, HumanParameters, Network, perceived_state},
     model::State,
@@ -48,15 +49,8 @@ const BOUNDS: [(f64, f64); 2] = [(-4.0, 3.0), (-1.0, 1.0)];
 
 /// The line of technique that makes the moves of some decisions likeliest, all else being as it is.
 pub fn fit_technique(decisions: &[EndgameDecision], parameters: &HumanParameters) -> [f64; 2] {
-    let value = |line: [f64; 2]| -> f64 {
+    best_line(BOUNDS, 0.01, |line| {
         let parameters = HumanParameters { ln_technique: line, ..parameters.clone() };
-        let parts: Vec<f64> = decisions
-            .par_chunks(256)
-            .map(|chunk| chunk.iter().map(|one| one.probabilities(&parameters)[one.played].ln()).sum())
-            .collect();
-        parts.iter().sum()
-    };
-    let best_slope = |level: f64| golden(BOUNDS[1], 0.01, |slope| value([level, slope]));
-    let level = golden(BOUNDS[0], 0.01, |level| value([level, best_slope(level)]));
-    [level, best_slope(level)]
+        sum(decisions, |one| one.probabilities(&parameters)[one.played].ln())
+    })
 }

@@ -106,11 +106,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
     };
     if !arguments.games.is_empty() {
         let moves = draw(arguments, &arguments.games, 1, true, context)?;
-        let (file, header) = (Mutex::new(None), header(arguments, context)?);
-        *file.lock() = Some(PriceFile::open(prices, &header).map_err(Failure::failed)?);
-        let is_new = |rated: &RatedMove| file.lock().as_ref().is_some_and(|file| !file.has(rated));
+        let header = header(arguments, context)?;
+        let file = Mutex::new(PriceFile::open(prices, &header).map_err(Failure::failed)?);
+        let is_new = |rated: &RatedMove| !file.lock().has(rated);
         price(arguments, &moves, &is_new, context, &|rated, seen| {
-            file.lock().as_mut().map_or(Ok(()), |file| file.add(rated, seen.look)).map_err(Failure::failed)
+            file.lock().add(rated, seen.look).map_err(Failure::failed)
         })?;
     }
     match &arguments.out {

@@ -40,21 +40,26 @@ fn a_weak_player_still_mates_with_a_rook_if_its_horizon_says_so() {
     session.quit();
 }
 
+/// Has the engine make so many legal moves from the start, for either side.
+fn play_both_sides(mut session: Session, plies: usize, go: &str) {
+    let mut game = Chess::default();
+    let mut moves: Vec<String> = Vec::new();
+    for _ in 0..plies {
+        session.send(&format!("position startpos moves {}", moves.join(" ")));
+        let best = session.go(go);
+        let m = best.parse::<UciMove>().unwrap().to_move(&game).unwrap();
+        game.play_unchecked(m);
+        moves.push(best);
+    }
+    session.quit();
+}
+
 #[test]
 fn fallible_agents_play_whole_games() {
     for agent in ["Player", "Emulator", "Coach"] {
         let mut session = Session::new();
         session.send(&format!("setoption name Agent value {agent}"));
-        let mut game = Chess::default();
-        let mut moves: Vec<String> = Vec::new();
-        for _ in 0..12 {
-            session.send(&format!("position startpos moves {}", moves.join(" ")));
-            let best = session.go("go nodes 2000");
-            let m = best.parse::<UciMove>().unwrap().to_move(&game).unwrap();
-            game.play_unchecked(m);
-            moves.push(best);
-        }
-        session.quit();
+        play_both_sides(session, 12, "go nodes 2000");
     }
 }
 
@@ -163,16 +168,7 @@ fn people_of_an_elo_play_whole_games() {
         session.send("setoption name UCI_LimitStrength value true");
         session.send("setoption name UCI_Elo value 1400");
         session.send(&format!("setoption name Agent value {agent}"));
-        let mut game = Chess::default();
-        let mut moves: Vec<String> = Vec::new();
-        for _ in 0..8 {
-            session.send(&format!("position startpos moves {}", moves.join(" ")));
-            let best = session.go("go depth 3");
-            let m = best.parse::<UciMove>().unwrap().to_move(&game).unwrap();
-            game.play_unchecked(m);
-            moves.push(best);
-        }
-        session.quit();
+        play_both_sides(session, 8, "go depth 3");
     }
 }
 
