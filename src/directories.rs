@@ -1,6 +1,23 @@
-//! The user's folders for this program, as the system names them.
+//! The user's folders for this program, as the system names them, and files that are whole or not there.
 
-use std::path::PathBuf;
+use std::{
+    fs::{self, File},
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+/// Writes a temporary file beside, and renames it, so that no half-written one is ever found.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let temporary = path.with_added_extension(format!("{}.part", std::process::id()));
+    let written = File::create(&temporary)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        // If it can't be removed either, the first error says why.
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
 
 fn directory(variable: &str) -> Option<PathBuf> {
     std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)

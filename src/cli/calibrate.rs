@@ -17,6 +17,7 @@ use crate::{
         EndgameDecision, Part, PriceFile, PriceHeader, PriorSettings, RatedDecision, RatedGame, RatedMove,
         RatedObservation, Sample, SampleSettings, fit, fit_paper, fit_technique, learn_prior, read_prices,
     },
+    directories,
     human::{Calibration, HumanModel, Made, Network},
     model::Metric,
     notation::{GameScore, Games},
@@ -179,11 +180,8 @@ fn learn(arguments: &Arguments, path: &Path, context: &mut Context<'_>) -> Resul
     write(path, &network.to_bytes())
 }
 
-/// Writes a file beside, and puts it in its place when it is whole.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let beside = path.with_added_extension("part");
-    std::fs::write(&beside, bytes)
-        .and_then(|()| std::fs::rename(&beside, path))
+    directories::write_whole(path, bytes)
         .map_err(|error| Failure::failed(format!("cannot write {}: {error}", path.display())))
 }
 

@@ -1,6 +1,5 @@
 use std::{
-    fs::{self, File},
-    io::{self, Write},
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -102,20 +101,12 @@ impl Shelf {
         Ok(named(number))
     }
 
-    /// Writes a profile to a temporary file, which is then renamed, so that no half-written one is ever found.
+    /// Writes a profile: the whole of it, or nothing.
     pub fn put(&self, profile: &Profile) -> Result<(), ShelfError> {
         let path = self.file(profile.name());
-        let temporary = path.with_extension(format!("{}.part", std::process::id()));
         let text = profile.text().map_err(|error| io_error("write", &path)(error.into()))?;
         fs::create_dir_all(&self.folder).map_err(io_error("make the folder", &self.folder))?;
-        let written = File::create(&temporary)
-            .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
-            .and_then(|()| fs::rename(&temporary, &path));
-        if written.is_err() {
-            // If it can't be removed either, the first error says why.
-            let _ = fs::remove_file(&temporary);
-        }
-        written.map_err(io_error("write", &path))
+        directories::write_whole(&path, text.as_bytes()).map_err(io_error("write", &path))
     }
 
     /// All profiles by name, and what is wrong with those that can't be read.
