@@ -20,6 +20,11 @@ impl Analyser {
         Analyser { models, beliefs, elo: EloBelief::unknown() }
     }
 
+    /// The same, something being known of the player's Elo before the first move.
+    pub fn expecting(self, elo: EloBelief) -> Analyser {
+        Analyser { elo, ..self }
+    }
+
     /// How the player is believed to see positions.
     pub fn model(&self, scale: Scale) -> &Model {
         self.models.get(scale)

@@ -24,6 +24,7 @@ pub(super) const KIND: AgentKind = AgentKind {
         "human_pace",
     ],
     judging_divisor: 4,
+    hunts: false,
     comments: true,
     is_steady: true,
     build: |spec, scale, knowledge| {

@@ -36,7 +36,7 @@ pub const FIELDS: &[Field] = &[
         key: "agent",
         short: None,
         option: "Agent",
-        help: "Who chooses the moves. Predator: in endgames that tables know, what is hardest for this opponent. Player: by \
+        help: "Who chooses the moves. Predator: what is hardest for this opponent. Player: by \
                chance, at a competence. Emulator: at a steadier one. Coach: at yours, with comments on your moves. \
                Infallible: a best move. Search: the strongest move found, and nothing learned of the opponent.",
         setting: Setting::Word {
@@ -179,6 +179,19 @@ pub const FIELDS: &[Field] = &[
         },
     },
     Field {
+        key: "opponent_elo",
+        short: None,
+        option: "Opponent Elo",
+        help: "The opponent's Elo in whole games, if it is known. Empty: the Predator finds out.",
+        setting: Setting::Text {
+            get: |spec| spec.opponent_elo.map(|elo| elo.to_string()).unwrap_or_default(),
+            set: |spec, text| {
+                let known = (!text.is_empty()).then(|| elo(text)).transpose();
+                read(&mut spec.opponent_elo, known)
+            },
+        },
+    },
+    Field {
         key: "speculate",
         short: None,
         option: "Speculate",
@@ -193,6 +206,17 @@ pub const FIELDS: &[Field] = &[
         setting: Setting::Text {
             get: |spec| spec.speculation_margin.to_string(),
             set: |spec, text| read(&mut spec.speculation_margin, number_from_0(text)),
+        },
+    },
+    Field {
+        key: "game_speculation_margin",
+        short: Some("game_margin"),
+        option: "Game Speculation Margin",
+        help: "What the Predator may give up against best play for a trap in a whole game, in percent of winning chances. 0: \
+               nothing.",
+        setting: Setting::Text {
+            get: |spec| spec.game_speculation_margin.to_string(),
+            set: |spec, text| read(&mut spec.game_speculation_margin, number_from_0(text)),
         },
     },
     Field {
@@ -290,6 +314,12 @@ fn read<T, E: ToString>(setting: &mut T, read: Result<T, E>) -> Result<(), Strin
 fn number_from_0(text: &str) -> Result<f64, &'static str> {
     let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
     number.ok_or("it must be a number from 0 up")
+}
+
+/// An Elo that an opponent may have.
+fn elo(text: &str) -> Result<u16, &'static str> {
+    let elo = text.trim().parse().ok().filter(|elo| (400..=4000).contains(elo));
+    elo.ok_or("it must be an Elo from 400 to 4000, or empty")
 }
 
 /// 0 stands for a bound that follows from the material.

@@ -1,7 +1,7 @@
 use rand::{Rng, RngExt};
 use shakmaty::Move;
 
-use super::{Advice, AgentError};
+use super::{Advice, AgentError, Hunt};
 use crate::{model::NoDecision, oracle::Found};
 
 /// What an agent would play: one move, or lots to be drawn among several.
@@ -30,6 +30,8 @@ pub enum Why {
     Rule,
     /// What each move promises against this opponent.
     Hunt(Advice),
+    /// The traps that moves of a whole game set.
+    Traps(Hunt),
     /// The competence `E[c]` that each move would show.
     Shows(Vec<(Move, f64)>),
 }

@@ -14,6 +14,8 @@ pub struct AgentKind {
     /// Outside tables, one part in so many of the time for a move is spent on judging the opponent's moves. 0: none, and
     /// nothing is learned there.
     pub judging_divisor: u32,
+    /// Whether its moves in whole games depend on what it knows of the opponent: judging gets more time until that is known.
+    pub hunts: bool,
     /// Whether it comments the opponent's moves.
     pub comments: bool,
     /// Whether it shows its level more steadily than chance would.
@@ -45,6 +47,7 @@ impl AgentKind {
         help: "",
         fields: &[],
         judging_divisor: 10,
+        hunts: false,
         comments: false,
         is_steady: false,
         build: |_, _, _| Err(AgentError::NotServed),

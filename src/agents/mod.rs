@@ -7,7 +7,8 @@
 //! | [`Infallible`] | as R_∞, by a stated rule among optimal moves |
 //! | [`Emulator`] | so as to look like c as exactly as it can |
 //! | Coach | as Emulator, at the level of its opponent |
-//! | [`Predator`] | what is hardest for this opponent, in positions that tables know; elsewhere as Search |
+//! | [`Predator`] | what is hardest for this opponent, in positions that tables know |
+//! | [`Hunter`] | the same in whole games: Predator where no table serves |
 //! | [`Search`] | the strongest move it finds |
 //! | [`HumanPlayer`] | as people of an Elo do: Player, Emulator and Coach where an Elo is set |
 //! | [`Analyser`] | nothing: it infers a player's competence from observed moves |
@@ -22,6 +23,7 @@ mod emulator;
 mod expectation;
 mod fields;
 mod human_player;
+mod hunter;
 mod infallible;
 mod intent;
 mod kind;
@@ -34,6 +36,7 @@ mod search;
 mod setting;
 mod situation;
 mod spec;
+mod trap;
 mod watcher;
 
 pub use agent::{Agent, AgentError};
@@ -42,6 +45,7 @@ pub use emulator::{Emulator, TieBreak};
 pub use expectation::{Aim, Expectation};
 pub use fields::{FIELDS, Field, field};
 pub use human_player::HumanPlayer;
+pub use hunter::Hunter;
 pub use infallible::{Infallible, Rule, UnknownRule};
 pub use intent::{Intent, Why};
 pub use kind::{AgentKind, Build, Knowledge, UnknownAgent};
@@ -52,6 +56,7 @@ pub use search::Search;
 pub use setting::Setting;
 pub use situation::Situation;
 pub use spec::AgentSpec;
+pub use trap::{Bait, Hunt, Prey, Reply};
 pub use watcher::Watcher;
 
 /// All agents, in the order in which people are shown them; the first is the one that plays if nobody says otherwise.

@@ -1,12 +1,15 @@
 use shakmaty::Move;
 
 use super::{
-    Agent, AgentError, AgentKind, Expectation, Intent, Search, Situation, Why,
+    Agent, AgentError, AgentKind, Expectation, Hunter, Intent, Prey, Situation, Why,
     expectation::Aim,
     lookahead::{Lookahead, root_value},
     rules::{DrawRules, RULE_MARGIN},
 };
-use crate::model::{Mixture, Model, NoDecision, Outcome, Prospect, Scale, State, Value};
+use crate::{
+    human::EloBelief,
+    model::{Mixture, Model, NoDecision, Outcome, Prospect, Scale, State, Value},
+};
 
 /// How the Predator hunts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,6 +85,8 @@ pub(super) const KIND: AgentKind = AgentKind {
     help: "what is hardest for this opponent",
     fields: &[
         "opponent_competence",
+        "opponent_elo",
+        "game_speculation_margin",
         "predator_plies",
         "speculate",
         "speculation_margin",
@@ -94,8 +99,8 @@ pub(super) const KIND: AgentKind = AgentKind {
         "n1",
         "n2",
     ],
-    // Outside tables its moves do not depend on what it learns there; remarks and profiles do.
     judging_divisor: 20,
+    hunts: true,
     build: |spec, scale, knowledge| {
         Ok(match scale {
             Scale::Table => Box::new(Predator {
@@ -106,8 +111,13 @@ pub(super) const KIND: AgentKind = AgentKind {
                     None => knowledge.opponent.belief(scale).mixture(),
                 },
             }),
-            // Outside tables it plays the strongest move that it finds.
-            Scale::Evaluation => Box::new(Search),
+            Scale::Evaluation => Box::new(Hunter {
+                prey: Prey::new(&match spec.opponent_elo {
+                    Some(elo) => EloBelief::certain(elo.into()),
+                    None => knowledge.opponent.elo().clone(),
+                }),
+                margin: spec.game_speculation_margin / 100.0,
+            }),
         })
     },
     ..AgentKind::BASE

@@ -30,6 +30,8 @@ pub struct AgentSpec {
     pub opponent_horizon: u16,
     /// The opponent's competence, where it is known.
     pub opponent_competence: Option<Competence>,
+    /// The opponent's Elo by choices, where it is known.
+    pub opponent_elo: Option<u16>,
     /// Candidates for the opponent's competence.
     pub grid: PerScale<Grid>,
     /// κ; 0 stands for 0+.
@@ -40,6 +42,8 @@ pub struct AgentSpec {
     pub speculate: bool,
     /// … and what that must gain, in moves.
     pub speculation_margin: f64,
+    /// What may be given up for a trap in whole games, in percent of winning chances.
+    pub game_speculation_margin: f64,
     /// How far the Predator looks.
     pub predator_plies: u32,
     /// How Infallible chooses among best moves.
@@ -68,11 +72,13 @@ impl Default for AgentSpec {
             opponent_keeps_value: false,
             opponent_horizon: 0,
             opponent_competence: None,
+            opponent_elo: None,
             grid: PerScale::new_with(Grid::usual),
             kappa: PerScale { table: 1.0, evaluation: 0.1 },
             bounds: [None; 2],
             speculate: false,
             speculation_margin: 1.0,
+            game_speculation_margin: 2.0,
             predator_plies: 2,
             rule: Rule::Uniform,
             variety: true,

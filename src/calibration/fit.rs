@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::RatedObservation;
 use crate::{
     human::{HumanDecision, HumanParameters, Network, along},
-    statistics::inverse,
+    statistics::maximum,
 };
 
 /// A decision of a person of known Elo, ready for the model.
@@ -59,99 +59,24 @@ pub struct Fit {
     pub mean_ln: f64,
 }
 
-/// Steps at the most.
-const STEPS: usize = 100;
-/// Where a step gains less than this in mean ln P, the top is reached.
-const ENOUGH: f64 = 1e-7;
-/// Keeps the matrix of a parameter that nothing depends on from being singular.
-const RIDGE: f64 = 1e-3;
-
-/// Fits the parameters by scoring: steps by the inverse of the sum of outer products of gradients (Berndt, Hall, Hall and
-/// Hausman), which at the top is also what the errors follow from. Without a prior, prices alone decide.
+/// Fits the parameters. Without a prior, prices alone decide.
 pub fn fit(decisions: &[RatedDecision], depths: usize, with_prior: bool) -> Fit {
     let mut begin = HumanParameters::blank(depths);
     if !with_prior {
         begin.attention = [0.0; 2];
     }
-    let mut row = begin.to_row();
+    let row = begin.to_row();
     // The last depth is what the others are measured by.
     let mut fixed = vec![row.len() - 2, row.len() - 1];
     fixed.extend(if with_prior { 0..0 } else { 4..6 });
-    let slope = |row: &[f64]| slope(decisions, row, &fixed);
-    let (mut value, mut gradient, mut information) = slope(&row);
-    for _ in 0..STEPS {
-        let inverse = inverse(information.clone());
-        let step: Vec<f64> =
-            inverse.iter().map(|line| line.iter().zip(&gradient).map(|(a, b)| a * b).sum()).collect();
-        let mut length = 1.0;
-        let found = loop {
-            let next: Vec<f64> = row.iter().zip(&step).map(|(at, step)| at + length * step).collect();
-            let found = slope(&next);
-            if found.0 > value {
-                break Some((next, found));
-            }
-            length /= 2.0;
-            if length < 1e-4 {
-                break None;
-            }
-        };
-        let Some((next, found)) = found else { break };
-        let gained = (found.0 - value) / decisions.len().max(1) as f64;
-        row = next;
-        (value, gradient, information) = found;
-        if gained < ENOUGH {
-            break;
-        }
-    }
-    let errors: Vec<f64> =
-        inverse(information).iter().enumerate().map(|(number, line)| line[number].sqrt()).collect();
+    let found = maximum(decisions, row, &fixed, |decision, row| {
+        slope_of(decision, &HumanParameters::from_row(row), row.len())
+    });
     Fit {
-        parameters: HumanParameters::from_row(&row),
-        errors: HumanParameters::from_row(&errors),
-        mean_ln: value / decisions.len().max(1) as f64,
+        parameters: HumanParameters::from_row(&found.row),
+        errors: HumanParameters::from_row(&found.errors),
+        mean_ln: found.mean_ln,
     }
-}
-
-/// The sum of ln P, its gradient, and the sum of outer products of the gradients.
-fn slope(decisions: &[RatedDecision], row: &[f64], fixed: &[usize]) -> (f64, Vec<f64>, Vec<Vec<f64>>) {
-    let parameters = HumanParameters::from_row(row);
-    let size = row.len();
-    let nothing = || (0.0, vec![0.0; size], vec![vec![0.0; size]; size]);
-    // Chunks of one size, added in one order: the same sum on any machine.
-    let parts: Vec<_> = decisions
-        .par_chunks(512)
-        .map(|chunk| {
-            let mut sum = nothing();
-            for decision in chunk {
-                let (ln, gradient) = slope_of(decision, &parameters, size);
-                sum.0 += ln;
-                for (number, &one) in gradient.iter().enumerate() {
-                    sum.1[number] += one;
-                    sum.2[number].iter_mut().zip(&gradient).for_each(|(cell, two)| *cell += one * two);
-                }
-            }
-            sum
-        })
-        .collect();
-    let mut sum = nothing();
-    for part in parts {
-        sum.0 += part.0;
-        sum.1.iter_mut().zip(part.1).for_each(|(all, more)| *all += more);
-        for (line, more) in sum.2.iter_mut().zip(part.2) {
-            line.iter_mut().zip(more).for_each(|(all, more)| *all += more);
-        }
-    }
-    for number in 0..size {
-        sum.2[number][number] += RIDGE;
-    }
-    for &fixed in fixed {
-        sum.1[fixed] = 0.0;
-        for number in 0..size {
-            sum.2[fixed][number] = if fixed == number { 1.0 } else { 0.0 };
-            sum.2[number][fixed] = if fixed == number { 1.0 } else { 0.0 };
-        }
-    }
-    sum
 }
 
 /// ln P of the move played, and how it changes with each parameter.

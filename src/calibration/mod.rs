@@ -3,6 +3,7 @@
 mod fit;
 mod price_file;
 mod prior;
+mod results;
 mod sample;
 mod technique;
 mod verdict;
@@ -10,6 +11,7 @@ mod verdict;
 pub use fit::{Fit, RatedDecision, fit, fit_paper};
 pub use price_file::{PriceFile, PriceFileError, PriceHeader, RatedObservation, read_prices};
 pub use prior::{PriorProgress, PriorSettings, RatedGame, learn_prior};
+pub use results::{KnownResult, RatedPosition, fit_chances};
 pub use sample::{BAND, Part, RatedMove, Sample, SampleSettings};
 pub use technique::{EndgameDecision, fit_technique};
 pub use verdict::Verdict;

@@ -10,7 +10,10 @@ use clap::Args;
 use parking_lot::Mutex;
 use rayon::prelude::*;
 
-use super::{Context, Failure, calibrate_report as report, oracle_flags::OracleFlags, progress::Progress};
+use super::{
+    Context, Failure, calibrate_chances, calibrate_report as report, oracle_flags::OracleFlags,
+    progress::Progress,
+};
 use crate::{
     agents::{Observation, Watcher},
     calibration::{
@@ -26,7 +29,7 @@ use crate::{
 
 /// Fit the model of how people choose to rated games, or test it on others
 ///
-/// Three steps, each of which may be had alone: --learn-prior learns from all games which moves people come upon; --prices
+/// Steps, each of which may be had alone: --learn-prior learns from all games which moves people come upon; --chances, what becomes of positions between them; --prices
 /// has every move of a draw of decisions priced, and keeps that; --out fits the model to prices, and says how well it fits
 /// players that it has not seen: of ten, by name, eight are for learning, one for fitting, one for judging. --test says how well a model fits other games.
 #[derive(Args)]
@@ -36,12 +39,13 @@ Games are PGN with WhiteElo and BlackElo, or a line each: WhiteElo BlackElo Resu
 Examples:
   errare calibrate --test club.pgn --json
   errare calibrate games.pgn --learn-prior prior.bin --epochs 3
+  errare calibrate games.pgn --chances chances.toml --depth 6
   errare calibrate games.pgn --prices prices.jsonl --depth 8
   errare calibrate --prices prices.jsonl --prior prior.bin --endgames kqkr.pgn kbnk.pgn --out human.toml --svg charts")]
 pub(super) struct Arguments {
     /// Games with the players' Elo
     #[arg(value_name = "GAMES")]
-    games: Vec<PathBuf>,
+    pub(super) games: Vec<PathBuf>,
     /// Where the model goes
     #[arg(long, value_name = "FILE", requires = "prices")]
     out: Option<PathBuf>,
@@ -51,7 +55,10 @@ pub(super) struct Arguments {
     /// Learn which moves people come upon from all moves of the games, and write it here
     #[arg(long, value_name = "FILE", conflicts_with_all = ["prices", "test", "out"], requires = "games")]
     learn_prior: Option<PathBuf>,
-    /// How often the games are gone through for it
+    /// Learn what becomes of positions, by value, men and Elo, and write it here
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["prices", "test", "out", "learn_prior"], requires = "games")]
+    chances: Option<PathBuf>,
+    /// How often the games are gone through for the prior
     #[arg(long, default_value_t = 3.0)]
     epochs: f64,
     /// Which moves people come upon, instead of what is built in
@@ -74,12 +81,12 @@ pub(super) struct Arguments {
     per_game: Option<usize>,
     /// Of all draws
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub(super) seed: u64,
     /// Positions that are priced at a time (default: as many as there are processors)
     #[arg(long)]
-    threads: Option<usize>,
+    pub(super) threads: Option<usize>,
     #[command(flatten)]
-    oracle: OracleFlags,
+    pub(super) oracle: OracleFlags,
     /// Write charts into this folder
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
@@ -89,7 +96,7 @@ pub(super) struct Arguments {
 }
 
 /// Where openings end: what is known by heart says little about a player.
-const FIRST_PLY: usize = 16;
+pub(super) const FIRST_PLY: usize = 16;
 /// How deep moves are priced if nobody says otherwise.
 const USUAL_DEPTH: u32 = 8;
 /// From each side of a game, where a model is tested.
@@ -99,11 +106,16 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
     if let Some(path) = &arguments.learn_prior {
         return learn(arguments, path, context);
     }
+    if let Some(path) = &arguments.chances {
+        return calibrate_chances::run(arguments, path, context);
+    }
     if !arguments.test.is_empty() {
         return test(arguments, context);
     }
     let Some(prices) = &arguments.prices else {
-        return Err(Failure::usage("say what to do: --learn-prior, --prices, --out or --test; see --help"));
+        return Err(Failure::usage(
+            "say what to do: --learn-prior, --chances, --prices, --out or --test; see --help",
+        ));
     };
     if !arguments.games.is_empty() {
         let moves = draw(arguments, &arguments.games, 1, true, context)?;
@@ -124,7 +136,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
 const NAMED: usize = 3;
 
 /// Reads all games of some files.
-fn read(files: &[PathBuf], context: &Context<'_>, take: &mut dyn FnMut(&GameScore)) -> Result<(), Failure> {
+pub(super) fn read(
+    files: &[PathBuf],
+    context: &Context<'_>,
+    take: &mut dyn FnMut(&GameScore),
+) -> Result<(), Failure> {
     let progress = Progress::without_end("games read");
     for path in files {
         let file = File::open(path)
@@ -180,7 +196,7 @@ fn learn(arguments: &Arguments, path: &Path, context: &mut Context<'_>) -> Resul
     write(path, &network.to_bytes())
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     directories::write_whole(path, bytes)
         .map_err(|error| Failure::failed(format!("cannot write {}: {error}", path.display())))
 }

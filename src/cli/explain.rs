@@ -6,12 +6,12 @@ use shakmaty::{Chess, Color, Move, Position, Square, fen::Fen};
 
 use super::{
     Context, Failure,
-    explain_agents::{Explained, Explanation},
+    explain_agents::{Explained, Explanation, hunt, hunt_object},
     model_flags::{ModelFlags, as_json, competence},
     oracle_flags::OracleFlags,
 };
 use crate::{
-    agents::AgentSpec,
+    agents::{AgentSpec, Why},
     endgame::{Material, Tables},
     game::Game,
     human::HumanModel,
@@ -89,6 +89,10 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     moves.sort_by(|one, two| {
         two.outcome.compare(one.outcome).then_with(|| look.san(one.m).cmp(&look.san(two.m)))
     });
+    let hunted = match arguments.elo.filter(|_| scale == Scale::Evaluation) {
+        Some(elo) => Some(hunt(&game, &look, looks_on, &budget, &context.config.play, elo as u16)?),
+        None => None,
+    };
     let by_people = arguments.elo.map(|elo| HumanModel::built_in().probabilities(&look, elo.into()));
     let chances = |m: &Move| match (&explanation, &by_people) {
         (Some(explanation), _) => explanation.of(m),
@@ -117,6 +121,9 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         if let Some(elo) = arguments.elo {
             object["elo"] = elo.into();
         }
+        if let Some(Why::Traps(hunt)) = hunted.as_ref().map(|intent| &intent.why) {
+            object["predator"] = hunt_object(&look, hunt);
+        }
         if let Some(explanation) = &explanation {
             object["competence"] = as_json(explanation.competence());
             object["agents"] = explanation.agents();
@@ -137,6 +144,19 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     }
     if let Some(explanation) = &explanation {
         explanation.print(context.out)?;
+    }
+    if let Some(intent) = &hunted
+        && let Some(&(m, _)) = intent.probabilities().first()
+    {
+        let words = match &intent.why {
+            Why::Traps(hunt) => hunt.words(&|m| look.san(m), m),
+            _ => None,
+        };
+        writeln!(
+            context.out,
+            "\n  Predator      {}",
+            words.unwrap_or_else(|| format!("{}: no trap worth a word", look.san(m)))
+        )?;
     }
     if !line.is_empty() {
         writeln!(context.out, "\n{}", line.join(" "))?;

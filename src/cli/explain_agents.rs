@@ -5,7 +5,7 @@ use shakmaty::Move;
 
 use super::{Failure, model_flags::as_json};
 use crate::{
-    agents::{AgentKind, AgentSpec, Intent, KINDS, Knowledge, Situation, Why},
+    agents::{AgentKind, AgentSpec, Bait, Hunt, Intent, KINDS, Knowledge, Situation, Why},
     game::Game,
     model::{Competence, Decision, Outcome, Prospect, Scale, Score, State},
     oracle::{Budget, Look, Oracle},
@@ -87,6 +87,37 @@ impl Explained {
     }
 }
 
+/// What the Predator would play in a whole game against a person of this Elo, and why.
+pub fn hunt(
+    game: &Game,
+    look: &Look,
+    oracle: &dyn Oracle,
+    budget: &Budget,
+    spec: &AgentSpec,
+    elo: u16,
+) -> Result<Intent, Failure> {
+    let spec = AgentSpec { kind: KINDS[0], opponent_elo: Some(elo), limit_strength: false, ..spec.clone() };
+    let opponent = spec.analyser().map_err(Failure::usage)?;
+    let knowledge = Knowledge { opponent: &opponent, own: &[] };
+    let mut situation = Situation::new(game, oracle).having(look.clone());
+    situation.budget = budget.clone();
+    let agent = spec.agent(look.scale(), &knowledge).map_err(Failure::failed)?;
+    agent.consider(&situation).map_err(Failure::failed)
+}
+
+/// For programs: what each move is expected to bring, and the replies that are expected.
+pub fn hunt_object(look: &Look, hunt: &Hunt) -> Value {
+    let bait = |bait: &Bait| {
+        let replies = bait.replies.iter().map(|reply| {
+            json!({"uci": bait.look.uci(reply.m), "san": bait.look.san(reply.m), "probability": reply.probability,
+                   "gained": reply.gained})
+        });
+        json!({"uci": look.uci(bait.m), "san": look.san(bait.m), "evaluation": bait.score.pawns(), "points": bait.points,
+               "replies": replies.collect::<Vec<_>>()})
+    };
+    hunt.baits.iter().map(bait).collect()
+}
+
 impl<'a> Explanation<'a> {
     /// The mover as R_c and as E_c, and as any other agent; the Predator knows that it plays against R_c.
     pub fn new(
@@ -149,6 +180,7 @@ impl<'a> Explanation<'a> {
                     });
                     object["expected"] = expected.collect();
                 }
+                Why::Traps(hunt) => object["expected"] = hunt_object(self.look, hunt),
                 Why::Shows(shown) => {
                     object["expected"] = shown.iter().map(|&(m, c)| json!({"uci": uci(m), "c": c})).collect();
                 }
@@ -183,6 +215,7 @@ impl<'a> Explanation<'a> {
                 Why::Hunt(_) => {
                     format!("{}, against R_{}; expected after the reply:", names.join(" or "), self.c)
                 }
+                Why::Traps(hunt) => hunt.words(&|m| self.look.san(m), first).unwrap_or_default(),
                 Why::Shows(shown) => {
                     let c = shown.iter().find(|(m, _)| *m == first).map_or(f64::NAN, |&(_, c)| c);
                     format!("{}: whoever watches it then has E[c] = {c:.2}", names.join(" or "))

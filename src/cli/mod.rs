@@ -6,6 +6,7 @@ mod bench;
 mod bench_engines;
 mod bench_prices;
 mod calibrate;
+mod calibrate_chances;
 mod calibrate_report;
 mod eval;
 mod explain;

@@ -35,7 +35,7 @@ impl OracleFlags {
     /// What a look may cost.
     pub fn budget(&self, context: &Context<'_>) -> Budget {
         let depth = self.depth.or(self.nodes.is_none().then_some(USUAL_DEPTH));
-        Budget { depth, nodes: self.nodes, time: None, quick: false, control: context.control() }
+        Budget { depth, nodes: self.nodes, control: context.control(), ..Budget::default() }
     }
 
     /// Who looks where no table serves.

@@ -7,7 +7,7 @@ use std::{
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
-use shakmaty::Position;
+use shakmaty::{Position, san::SanPlus};
 
 use crate::{
     agents::{AgentError, Analyser, Knowledge, Observation, Situation, Why},
@@ -112,7 +112,8 @@ impl AgentSeat {
     /// What is to be believed of the opponent by all that was seen, under the settings as they are now.
     fn believe(&self, seen: &[Observation]) -> Result<Analyser, AgentError> {
         let known = self.profile.as_ref().map_or(&[][..], |(_, profile)| profile.observations());
-        let mut opponent = self.settings.agent.analyser()?;
+        let prior = self.settings.opponent_prior.belief();
+        let mut opponent = self.settings.agent.analyser()?.expecting(prior);
         for observation in known.iter().chain(seen) {
             self.learn_from(&mut opponent, observation);
         }
@@ -193,6 +194,12 @@ impl AgentSeat {
         {
             pace::wait(begun, share, &intent, control);
         }
+        if let Why::Traps(hunt) = &intent.why {
+            let san = |m| SanPlus::from_move(game.position().clone(), m).to_string();
+            hunt.words(&san, m).map(Info::Text).into_iter().for_each(&mut *say);
+            // The look at the opponent's replies is needed again when one of them is judged.
+            self.notes.prepared = hunt.bait(m).map(|bait| bait.look.clone());
+        }
         let (Some(look), None) = (&look, &intent.found) else {
             return Ok(Answer {
                 best: Some(m),
@@ -248,7 +255,14 @@ impl AgentSeat {
                 true => HumanModel::built_in().calibration().made.depth,
                 false => MAX_PRICING_DEPTH,
             });
-        Budget { depth: Some(depth), nodes: limits.nodes, time, quick: true, control: control.clone() }
+        Budget {
+            depth: Some(depth),
+            nodes: limits.nodes,
+            time,
+            moves: Vec::new(),
+            quick: true,
+            control: control.clone(),
+        }
     }
 
     /// A move at all costs: whoever asked waits for one.
@@ -283,7 +297,8 @@ impl Seat for AgentSeat {
             // The new folder knows nothing of this game yet.
             self.notes.kept = 0;
         }
-        if remembered || !settings.agent.judges_like(&before.agent) {
+        let otherwise_expected = before.opponent_prior != settings.opponent_prior;
+        if remembered || otherwise_expected || !settings.agent.judges_like(&before.agent) {
             let kept = if self.profile.is_some() { self.notes.kept } else { 0 };
             let seen = if another { &[] } else { &self.notes.observed[kept..] };
             match self.believe(seen) {

@@ -8,7 +8,7 @@ use std::{
 use crate::{
     agents::{Observation, Watcher},
     game::Game,
-    oracle::{Budget, Control, Limits, Oracle},
+    oracle::{Budget, Control, Limits, Look, Oracle},
 };
 
 use super::{AgentSeat, Info, Say, remarks};
@@ -23,6 +23,8 @@ const MIN_JUDGING_TIME: Duration = Duration::from_millis(4);
 const MAX_JUDGING_DEPTH: u32 = 12;
 /// Prices by a shallower search say more about the search than about the opponent.
 const MIN_JUDGING_DEPTH: u32 = 3;
+/// Before it is known whether the opponent can be hunted.
+const FINDING_OUT_DIVISOR: u32 = 5;
 /// While pondering the time is the opponent's: more of it may go into judging.
 const PONDERING_DIVISOR: u32 = 4;
 
@@ -33,8 +35,11 @@ impl AgentSeat {
         let theirs = |ply: usize| (game.moves().len() - ply) % 2 == 1;
         let tables = self.table_oracle(self.settings.agent.metric);
         let at_once = Budget::default();
+        let prepared = self.notes.prepared.take();
         for ply in mem::take(&mut self.notes.unjudged).into_iter().filter(|&ply| theirs(ply)) {
-            match tables.as_ref().and_then(|tables| observe(&game, ply, tables, &at_once)) {
+            let known = tables.as_ref().and_then(|tables| observe(&game, ply, tables, &at_once));
+            let foreseen = || prepared.as_ref().and_then(|look| foreseen(&game, ply, look));
+            match known.or_else(foreseen) {
                 Some(observation) => self.learn(observation, say),
                 None => self.notes.unjudged.push(ply),
             }
@@ -50,7 +55,12 @@ impl AgentSeat {
             self.notes.unjudged.clear();
             return;
         }
-        let part = if limits.ponder { PONDERING_DIVISOR } else { divisor };
+        let finding_out = self.settings.agent.kind.hunts && !self.notes.opponent.elo().is_settled();
+        let part = match limits.ponder {
+            true => PONDERING_DIVISOR,
+            false if finding_out => divisor.min(FINDING_OUT_DIVISOR),
+            false => divisor,
+        };
         let begun = Instant::now();
         let share = limits.share(self.settings.search.move_overhead);
         let comments = self.settings.agent.kind.comments;
@@ -67,6 +77,7 @@ impl AgentSeat {
                     })),
                     nodes: limits.nodes.map(|nodes| nodes / u64::from(part)),
                     time: Some(left),
+                    moves: Vec::new(),
                     quick: comments,
                     control: control.clone(),
                 };
@@ -90,6 +101,15 @@ impl AgentSeat {
             Err(error) => log::warn!("a move of the opponent can't be judged: {error}"),
         }
     }
+}
+
+/// One half-move of a game, if the position before it was looked at, and deep enough, when it was only expected.
+fn foreseen(game: &Game, ply: usize, look: &Look) -> Option<Observation> {
+    let m = *game.moves().get(ply)?;
+    let is_it = look.cost().depth >= MIN_JUDGING_DEPTH
+        && look.prospects().of(&m).is_some()
+        && look.position() == game.up_to(ply).position();
+    is_it.then(|| Observation { ply, look: look.clone(), m })
 }
 
 /// One half-move of a game, as it is seen.

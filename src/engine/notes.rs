@@ -26,6 +26,8 @@ pub(super) struct Notes {
     pub unjudged: Vec<usize>,
     /// Own decisions and moves.
     pub own: Vec<Observation>,
+    /// The opponent's decision after the move we chose, as it was seen then.
+    pub prepared: Option<Look>,
     /// The last own decision, as it was seen. It counts when its move is on the board.
     pub looked: Option<Look>,
     /// What holds if the opponent does not play the move that is pondered on.
@@ -42,6 +44,7 @@ impl Notes {
             kept: 0,
             unjudged: Vec::new(),
             own: Vec::new(),
+            prepared: None,
             looked: None,
             otherwise: None,
         }

@@ -1,6 +1,8 @@
 use std::time::Duration;
 
-use crate::{agents::AgentSpec, config::Config, endgame::TableConfig, search::SearchSettings};
+use crate::{
+    agents::AgentSpec, config::Config, endgame::TableConfig, human::EloPrior, search::SearchSettings,
+};
 
 /// Everything that playing depends on.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +29,8 @@ pub struct SeatSettings {
     pub profile_path: String,
     /// Who it is; empty if nobody has said.
     pub opponent_name: String,
+    /// What is known of the opponent's strength before the first move.
+    pub opponent_prior: EloPrior,
 }
 
 impl SeatSettings {
@@ -50,6 +54,7 @@ impl SeatSettings {
             profiles: profiles.enabled,
             profile_path: profiles.path.clone(),
             opponent_name: String::new(),
+            opponent_prior: EloPrior::Unknown,
         }
     }
 }

@@ -11,6 +11,12 @@ pub struct EloBelief(Belief);
 
 /// Elos that are considered: the least, the greatest, how many.
 const GRID: (f64, f64, usize) = (600.0, 3000.0, 49);
+/// Deviation of an Elo that is known: less than a step of the grid.
+const KNOWN: f64 = 25.0;
+/// So many moves say enough, …
+const SETTLED_MOVES: u64 = 30;
+/// … or as many as leave no more than this standard deviation.
+const SETTLED_DEVIATION: f64 = 300.0;
 /// However unlikely a model finds a move: people do such things.
 const LEAST: f64 = 1e-6;
 
@@ -20,6 +26,21 @@ impl EloBelief {
         // The grid is sound: three constants.
         let grid = Grid::evenly(GRID.0, GRID.1, GRID.2).unwrap_or_else(|_| Grid::usual(Scale::Evaluation));
         EloBelief(Belief::uniform(grid, Scale::Evaluation))
+    }
+
+    /// The Elo is known.
+    pub fn certain(elo: f64) -> EloBelief {
+        EloBelief::expecting(elo, KNOWN)
+    }
+
+    /// Before the first move: about so strong, give or take a deviation.
+    pub fn expecting(elo: f64, deviation: f64) -> EloBelief {
+        let unknown = EloBelief::unknown();
+        let elo = elo.clamp(GRID.0, GRID.1);
+        match Belief::normal(*unknown.0.grid(), Scale::Evaluation, elo, deviation) {
+            Ok(belief) => EloBelief(belief),
+            Err(_) => unknown,
+        }
     }
 
     fn elos(&self) -> Vec<f64> {
@@ -43,6 +64,11 @@ impl EloBelief {
         }
     }
 
+    /// Whether more moves would hardly change what is thought of the player.
+    pub fn is_settled(&self) -> bool {
+        self.observed() >= SETTLED_MOVES || self.deviation() < SETTLED_DEVIATION
+    }
+
     /// Moves that it has learned from.
     pub fn observed(&self) -> u64 {
         self.0.observed()
@@ -51,6 +77,11 @@ impl EloBelief {
     /// The expected Elo.
     pub fn mean(&self) -> f64 {
         self.0.mean()
+    }
+
+    /// Its standard deviation.
+    pub fn deviation(&self) -> f64 {
+        self.0.deviation()
     }
 
     /// The Elos between which it lies with probability `mass` at least.

@@ -2,6 +2,8 @@
 
 mod belief;
 mod calibration;
+mod chances;
+mod elo_prior;
 mod features;
 mod model;
 mod network;
@@ -11,6 +13,8 @@ mod trainer;
 
 pub use belief::EloBelief;
 pub use calibration::{Calibration, Levels, Made};
+pub use chances::{ChanceModel, Chances, Standing, material};
+pub use elo_prior::EloPrior;
 pub use features::Scene;
 pub use model::{HumanDecision, HumanModel, Person, ln_prior};
 pub use network::{Network, softmax};

@@ -44,7 +44,8 @@ pub trait Oracle: Send + Sync {
         _report: &mut dyn FnMut(&Report),
     ) -> Option<Found> {
         let Limits { depth, nodes, movetime: time, .. } = *limits;
-        let look = self.look(game, &Budget { depth, nodes, time, quick: true, control: control.clone() })?;
+        let (moves, control) = (limits.search_moves.clone(), control.clone());
+        let look = self.look(game, &Budget { depth, nodes, time, moves, quick: true, control })?;
         let look = if limits.search_moves.is_empty() { look } else { look.only(&limits.search_moves) };
         let best = look.best_first().first().copied()?;
         let score = look.scores(&best.m).last().copied().unwrap_or(Score::Centipawns(0));

@@ -1,5 +1,7 @@
 use std::time::Duration;
 
+use shakmaty::Move;
+
 use super::Control;
 
 /// What pricing all moves of a position may cost. All limits that are given hold at once; depth 1 is always finished,
@@ -12,6 +14,8 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Time, for all moves together.
     pub time: Option<Duration>,
+    /// Price only these moves; empty: all.
+    pub moves: Vec<Move>,
     /// Only a move is wanted: prices may depend on the time and on what was searched before if that makes them better.
     pub quick: bool,
     /// Stops it early.
@@ -34,9 +38,15 @@ impl Budget {
         Budget { nodes: Some(nodes), ..Budget::default() }
     }
 
-    /// Whether MultiPV gives the better prices for it.
+    /// Whether a move is to be priced.
+    pub(super) fn wants(&self, m: &Move) -> bool {
+        self.moves.is_empty() || self.moves.contains(m)
+    }
+
+    /// Whether MultiPV gives the better prices for it: always for a few moves.
     pub(super) fn suits_multi_pv(&self) -> bool {
-        self.quick && self.nodes.is_none() && self.time.is_none_or(|time| time >= QUICK_MIN_TIME)
+        let few = !self.moves.is_empty();
+        self.quick && (few || self.nodes.is_none() && self.time.is_none_or(|time| time >= QUICK_MIN_TIME))
     }
 
     /// The depth at which it ends at the latest; `most` where it is left to nodes or time.

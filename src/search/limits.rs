@@ -24,6 +24,8 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// Search only these moves; empty for all.
     pub search_moves: Vec<Move>,
+    /// Search this many best lines; 0: as many as the settings say.
+    pub lines: usize,
     /// Don't end before [`Control::stop`](super::Control::stop).
     pub infinite: bool,
     /// Think on the opponent's time: the clock counts only from [`Control::ponderhit`](super::Control::ponderhit).

@@ -82,6 +82,7 @@ impl Searcher {
             depth: Some(budget.max_depth(MAX_PLY as u32)),
             nodes: budget.nodes,
             movetime: budget.time,
+            search_moves: budget.moves.clone(),
             ..Limits::default()
         };
         let mut moves: Vec<Priced> = Vec::new();
@@ -94,10 +95,12 @@ impl Searcher {
             }
             last = Some(report.clone());
         });
+        // An iteration that was broken off has not reached all moves.
+        let depth = moves.iter().map(|priced| priced.scores.len()).min().unwrap_or(0);
+        moves.iter_mut().for_each(|priced| priced.scores.truncate(depth));
         Priced::sort_best_first(&mut moves);
-        let Some(last) = last else { return Pricing::default() };
-        let Report { depth, nodes, tbhits: table_hits, time, .. } = last;
-        Pricing { moves, exact: false, depth, nodes, table_hits, time }
+        let Some(Report { nodes, tbhits: table_hits, time, .. }) = last else { return Pricing::default() };
+        Pricing { moves, exact: false, depth: depth as u32, nodes, table_hits, time }
     }
 
     fn price_exactly(&mut self, game: &Game, budget: &Budget) -> Pricing {
@@ -121,7 +124,8 @@ impl Searcher {
         let keys: Vec<u64> = game.reversible_keys().iter().map(|key| key.0).collect();
         let mut workers: Vec<_> =
             memories.iter_mut().map(|memory| Worker::new(&shared, memory, keys.clone())).collect();
-        let mut values: Vec<(Move, i32)> = position.legal_moves().into_iter().map(|m| (m, 0)).collect();
+        let wanted = position.legal_moves().into_iter().filter(|m| budget.wants(m));
+        let mut values: Vec<(Move, i32)> = wanted.map(|m| (m, 0)).collect();
         let mut moves: Vec<Priced> = values.iter().map(|&(m, _)| Priced { m, scores: Vec::new() }).collect();
         let mut reached = 0;
         for depth in 1..=max_depth.clamp(1, MAX_DEPTH) {

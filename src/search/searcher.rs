@@ -98,7 +98,8 @@ impl Searcher {
         control: &Control,
         report: &mut dyn FnMut(&Report),
     ) -> Found {
-        self.search_lines(game, limits, control, self.settings.multi_pv, report)
+        let lines = if limits.lines > 0 { limits.lines } else { self.settings.multi_pv };
+        self.search_lines(game, limits, control, lines, report)
     }
 
     /// The same, with this many principal variations.

@@ -93,6 +93,7 @@ impl Go {
             moves_to_go: self.moves_to_go,
             mate: self.mate,
             search_moves: self.legal_search_moves(position),
+            lines: 0,
             infinite: self.infinite,
             ponder: self.ponder,
         }

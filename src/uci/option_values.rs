@@ -1,6 +1,6 @@
 //! What the options are set to.
 
-use crate::{config::Config, engine};
+use crate::{config::Config, engine, human::EloPrior};
 
 /// The values of all options.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,13 +32,18 @@ impl OptionValues {
         }
     }
 
-    /// Takes over what `UCI_Opponent` says: title, rating, human or computer, and the name, of which only the name
-    /// matters.
+    /// Takes over what `UCI_Opponent` says: title, rating, human or computer, and the name. The title does not matter.
     pub fn meet(&mut self, opponent: &str) {
         self.opponent = opponent.to_owned();
         let words: Vec<_> = opponent.split_whitespace().collect();
         let name = if words.len() > 3 { &words[3..] } else { &[] };
         self.engine.opponent_name = name.join(" ");
+        let rating = words.get(1).and_then(|word| word.parse().ok()).filter(|rating| *rating > 0);
+        self.engine.opponent_prior = match words.get(2).copied() {
+            Some("computer") => EloPrior::Computer(rating),
+            Some(_) => EloPrior::Person(rating),
+            None => EloPrior::Unknown,
+        };
     }
 
     #[cfg(test)]
@@ -52,16 +57,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_of_the_opponent_follows_three_words() {
+    fn the_opponent_is_told_by_rating_kind_and_name() {
         let mut settings = OptionValues::initial();
-        for (said, name) in [
-            ("GM 2800 human Gary Kasparov", "Gary Kasparov"),
-            ("none none computer Shredder", "Shredder"),
-            ("none none human", ""),
-            ("", ""),
+        for (said, name, prior) in [
+            ("GM 2800 human Gary Kasparov", "Gary Kasparov", EloPrior::Person(Some(2800))),
+            ("none none computer Shredder", "Shredder", EloPrior::Computer(None)),
+            ("none none human", "", EloPrior::Person(None)),
+            ("", "", EloPrior::Unknown),
         ] {
             settings.meet(said);
             assert_eq!(settings.engine.opponent_name, name, "{said}");
+            assert_eq!(settings.engine.opponent_prior, prior, "{said}");
         }
     }
 }

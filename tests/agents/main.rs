@@ -5,6 +5,7 @@
 mod browne_belle;
 mod emulator;
 mod evaluations;
+mod hunter;
 mod players;
 mod predator;
 mod support;

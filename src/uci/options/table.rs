@@ -4,7 +4,10 @@
 
 use std::{ops::RangeInclusive, sync::LazyLock, time::Duration};
 
-use crate::agents::{FIELDS, Setting};
+use crate::{
+    agents::{FIELDS, Setting},
+    human::EloPrior,
+};
 
 use super::{
     super::{logging, option_values::OptionValues},
@@ -43,11 +46,27 @@ fn others() -> Vec<OptionRow> {
         ),
         text(
             "UCI_Opponent",
-            "Who plays against the engine: title, rating, human or computer, name.",
+            "Who plays against the engine: title, rating, human or computer, name. The Predator begins with what that says of the \
+             opponent's strength.",
             |s| s.opponent.clone(),
             |s, value| {
                 s.meet(value);
                 Ok(())
+            },
+        ),
+        spin(
+            "UCI_RatingAdv",
+            "How much stronger than the opponent the engine is thought to be, in Elo. 0: nobody has said.",
+            -4000..=4000,
+            |s| match s.engine.opponent_prior {
+                EloPrior::Advantage(elo) => elo.into(),
+                _ => 0,
+            },
+            |s, value| {
+                s.engine.opponent_prior = match value {
+                    0 => EloPrior::Unknown,
+                    elo => EloPrior::Advantage(elo as i32),
+                }
             },
         ),
         spin(
