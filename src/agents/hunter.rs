@@ -26,22 +26,29 @@ pub struct Hunter {
     pub margin: f64,
 }
 
-/// Lines that are searched to find moves that are as good as the best.
+/// Moves that may come into question besides the best.
 const LINES: usize = 4;
 /// With less time for a move than this, it is all needed for finding a good one.
 const LEAST_TIME: Duration = Duration::from_millis(60);
 /// With fewer nodes than this, too.
-const LEAST_NODES: u64 = 20_000;
+const LEAST_NODES: u64 = 100_000;
 /// Looks at replies go no deeper: people are modelled by what they see to this depth.
 const LOOK_DEPTH: u32 = 8;
-/// The part of the time for a move that goes into the search for candidates, …
-const SEARCHING: f64 = 0.5;
+/// What a shallower look promises is not believed.
+const LEAST_LOOK_DEPTH: u32 = 5;
+/// The part of the time for a move that goes into the search for the best move, …
+const SEARCHING: f64 = 0.6;
+/// … into finding moves that are as good, so many plies less deep, …
+const COMPARING: f64 = 0.15;
+const COMPARING_PLIES: u32 = 2;
 /// … and into looks at the opponent's replies. The rest makes sure of the move that was chosen.
-const LOOKING: f64 = 0.3;
+const LOOKING: f64 = 0.15;
 /// Whoever has this many points against best play needs no tricks.
 const WON: f64 = 0.97;
-/// A hunt has to promise so many points more than the best move.
-const GAIN: f64 = 0.002;
+/// A hunt has to promise so many points more than the best move: less is noise.
+const GAIN: f64 = 0.015;
+/// Errors by less than this, in pawns, are what a shallow look takes for errors.
+const NOISE: f64 = 0.25;
 
 impl Hunter {
     /// The part of some limits that a step of the hunt may use.
@@ -70,27 +77,21 @@ impl Hunter {
         let expected = line.report.pv.get(1).copied().filter(|m| !moves.contains(m));
         moves.extend(expected.filter(|&m| after.position().is_legal(m)));
         let look = situation.oracle.look(&after, &Budget { moves, ..budget.clone() })?;
-        let best = look.best_first().first()?.outcome.worth();
         let pawns = line.score.pawns();
-        let replies: Vec<Reply> = self
-            .prey
-            .replies(&look)
-            .into_iter()
-            .map(|(m, probability)| {
-                let outcome = look.prospects().of(&m).map_or(best, |outcome| outcome.worth());
-                let gained = best - outcome;
-                let points = self.points(&after.after(m), pawns + gained);
-                Reply { m, probability, gained, points }
-            })
-            .collect();
+        let replies = self.prey.replies(&look);
         let seen: f64 = replies.iter().map(|reply| reply.probability).sum();
-        let repeats = after.repetitions() > 1;
-        let points = match repeats || seen <= 0.0 {
+        let points = match after.repetitions() > 1 || seen <= 0.0 {
             true => self.points(&after, pawns),
-            false => replies.iter().map(|reply| reply.probability * reply.points).sum::<f64>() / seen,
+            false => {
+                let believed = if look.cost().depth < LEAST_LOOK_DEPTH { 0.0 } else { 1.0 };
+                let gained = |reply: &Reply| believed * (reply.gained - NOISE).max(0.0);
+                let expected = |reply: &Reply| {
+                    reply.probability * self.points(&after.after(reply.m), pawns + gained(reply))
+                };
+                replies.iter().map(expected).sum::<f64>() / seen
+            }
         };
-        let fair = self.prey.fair_points(after.position().board(), pawns);
-        Some(Bait { m: line.m, score: line.score, points, fair, replies, look })
+        Some(Bait { m: line.m, score: line.score, points, replies, look })
     }
 
     /// What is to be expected of a position that has come about, worth so many pawns to us. A position that was on the board
@@ -102,18 +103,16 @@ impl Hunter {
 
     /// Whether, looked at once more and deeper, the move is still within the margin of the best.
     fn is_sound(&self, situation: &Situation<'_>, best: Move, chosen: Move, begun: Instant) -> bool {
-        let mut limits = Hunter::part(situation, 1.0 - SEARCHING - LOOKING);
+        let mut limits = self.later(situation, 1.0 - SEARCHING - COMPARING - LOOKING);
         if let (Some(time), false) = (situation.budget.time, situation.limits.ponder) {
             limits.movetime = Some(time.saturating_sub(begun.elapsed()).max(time.mul_f64(0.1)));
         }
         limits.search_moves = vec![best, chosen];
         limits.lines = 2;
-        limits.ponder = false;
         let (lines, _) = search(situation, &limits, false);
-        let board = situation.position().board();
         let fair = |m: Move| {
             let line = lines.iter().find(|line| line.m == m)?;
-            Some(self.prey.fair_points(board, line.score.pawns()))
+            Some(self.prey.fair_points(line.score.pawns()))
         };
         fair(best).zip(fair(chosen)).is_some_and(|(best, chosen)| best - chosen <= self.margin)
     }
@@ -121,36 +120,43 @@ impl Hunter {
     fn hunt(&self, situation: &Situation<'_>) -> Result<Intent, AgentError> {
         let begun = Instant::now();
         let control = &situation.budget.control;
-        let (lines, found) = match situation.seen() {
+        let (mut lines, found) = match situation.seen() {
             Some(look) => known(look),
-            None => search(situation, &Limits { lines: LINES, ..Hunter::part(situation, SEARCHING) }, true),
+            None => search(situation, &Hunter::part(situation, SEARCHING), true),
         };
         let found = found.ok_or(AgentError::NotServed)?;
         let Some(best) = found.best else { return Intent::found(found) };
-        let board = situation.position().board();
-        let fair = |score: Score| self.prey.fair_points(board, score.pawns());
-        let most = fair(found.score);
-        let candidates: Vec<&Line> =
-            lines.iter().filter(|line| line.m == best || most - fair(line.score) <= self.margin).collect();
-        let decided = matches!(found.score, Score::Mate(_)) || most >= WON;
+        let is_won = self.prey.fair_points(found.score.pawns()) >= WON;
         if control.is_stopped() {
             return Intent::found(found);
         }
-        if decided || candidates.len() < 2 || !candidates.iter().any(|line| line.m == best) {
+        if is_won || matches!(found.score, Score::Mate(_)) {
             return search_on(situation, begun, found);
         }
-        let share = LOOKING / candidates.len() as f64;
-        let part = Hunter::part(situation, share);
+        if situation.seen().is_none() {
+            let depth = lines.first().map_or(1, |line| line.report.depth);
+            let depth = Some(depth.saturating_sub(COMPARING_PLIES).max(1));
+            lines =
+                search(situation, &Limits { lines: LINES, depth, ..self.later(situation, COMPARING) }, false)
+                    .0;
+        }
+        let fair = |score: Score| self.prey.fair_points(score.pawns());
+        let most = lines.iter().find(|line| line.m == best).map_or(f64::INFINITY, |line| fair(line.score));
+        lines.retain(|line| line.m == best || most - fair(line.score) <= self.margin);
+        if lines.len() < 2 || most.is_infinite() {
+            return search_on(situation, begun, found);
+        }
+        let part = self.later(situation, LOOKING / lines.len() as f64);
         let budget = Budget {
             depth: Some(situation.limits.depth.unwrap_or(LOOK_DEPTH).min(LOOK_DEPTH)),
             nodes: part.nodes,
-            time: situation.budget.time.map(|time| time.mul_f64(share)),
+            time: situation.budget.time.and(part.movetime),
             moves: Vec::new(),
             quick: true,
             control: control.clone(),
         };
         let mut baits = Vec::new();
-        for line in candidates {
+        for line in &lines {
             baits.extend(self.bait(situation, line, &budget));
             if control.is_stopped() {
                 return Intent::found(found);
@@ -159,23 +165,22 @@ impl Hunter {
         let Some(promised) = baits.iter().find(|bait| bait.m == best).map(|bait| bait.points) else {
             return search_on(situation, begun, found);
         };
-        let best_bait = baits.iter().max_by(|one, two| one.points.total_cmp(&two.points));
-        let chosen = match best_bait {
+        let promising = baits.iter().max_by(|one, two| one.points.total_cmp(&two.points));
+        let chosen = match promising {
             Some(bait) if bait.points > promised + GAIN => bait.m,
             _ => best,
         };
-        let is_sure = chosen == best || situation.seen().is_some();
-        if !is_sure && !self.is_sound(situation, best, chosen, begun) {
-            baits.retain(|bait| bait.m != chosen);
-            return with_hunt(found, best, baits, self);
-        }
         if chosen == best {
             let intent = search_on(situation, begun, found)?;
-            return Ok(match intent.found {
+            return match intent.found {
                 // A longer search may have found something better still.
-                Some(found) if found.best == Some(best) => with_hunt(found, best, baits, self)?,
-                _ => intent,
-            });
+                Some(found) if found.best == Some(best) => with_hunt(found, best, baits, self),
+                _ => Ok(intent),
+            };
+        }
+        if situation.seen().is_none() && !self.is_sound(situation, best, chosen, begun) {
+            baits.retain(|bait| bait.m != chosen);
+            return with_hunt(found, best, baits, self);
         }
         let line = lines.iter().find(|line| line.m == chosen);
         if let (Some(line), Some(hear)) = (line, situation.report) {
@@ -183,6 +188,11 @@ impl Hunter {
         }
         let score = line.map_or(found.score, |line| line.score);
         with_hunt(Found { best: Some(chosen), score, ..found }, best, baits, self)
+    }
+
+    /// The part of some limits that a later step of the hunt may use: if we pondered, that is over.
+    fn later(&self, situation: &Situation<'_>, share: f64) -> Limits {
+        Limits { ponder: false, ..Hunter::part(situation, share) }
     }
 }
 

@@ -5,7 +5,7 @@ use shakmaty::{Board, Color, Move, Position};
 use crate::{
     game::Game,
     human::{ChanceModel, EloBelief, HumanModel, Standing, ln_prior, material},
-    model::Score,
+    model::{Scale, Score},
     oracle::Look,
 };
 
@@ -29,6 +29,8 @@ const STRONG: f64 = 2300.0;
 const OWN_ELO: f64 = 2800.0;
 /// A greater advantage in Elo does not count: where everything seems won, traps would not tell any more.
 const MOST_ADVANTAGE: f64 = 400.0;
+/// What is left on the board in a middlegame.
+const MIDDLEGAME: f64 = 0.5;
 /// Two players of whom neither is expected to err more than the other.
 const EQUALS: [f64; 2] = [2400.0; 2];
 
@@ -64,34 +66,52 @@ impl Prey {
     }
 
     /// The replies that are likely, with their probabilities, the likeliest first.
-    pub fn replies(&self, look: &Look) -> Vec<(Move, f64)> {
+    pub fn replies(&self, look: &Look) -> Vec<Reply> {
         let model = HumanModel::built_in();
         let mut chances = vec![0.0; look.moves().len()];
         for &(elo, share) in &self.elos {
             let seen = model.probabilities(look, elo);
             chances.iter_mut().zip(seen).for_each(|(sum, chance)| *sum += share * chance);
         }
-        let mut replies: Vec<(Move, f64)> =
-            look.moves().iter().map(|prospect| prospect.m).zip(chances).collect();
-        replies.retain(|&(_, chance)| chance >= RARE);
-        replies.sort_by(|one, two| two.1.total_cmp(&one.1));
+        let best = look.outcome().worth();
+        let mut replies: Vec<Reply> = look
+            .moves()
+            .iter()
+            .zip(chances)
+            .map(|(prospect, probability)| Reply {
+                m: prospect.m,
+                probability,
+                gained: best - prospect.outcome.worth(),
+            })
+            .collect();
+        replies.retain(|reply| reply.probability >= RARE);
+        replies.sort_by(|one, two| two.probability.total_cmp(&one.probability));
         replies
+    }
+
+    /// The grave error that many players like this one make in a position of a whole game, if there is one.
+    pub fn temptation(&self, look: &Look) -> Option<Reply> {
+        if look.scale() != Scale::Evaluation {
+            return None;
+        }
+        let tempts = |reply: &Reply| reply.probability >= TEMPTING && reply.gained >= GRAVE;
+        self.replies(look).into_iter().find(tempts)
     }
 
     /// Points that are to be expected against it in a position that is worth so many pawns to us.
     pub fn points(&self, board: &Board, pawns: f64) -> f64 {
         let elo = self.elo();
-        points(board, pawns, [OWN_ELO.min(elo + MOST_ADVANTAGE), elo])
+        points(material(board), pawns, [OWN_ELO.min(elo + MOST_ADVANTAGE), elo])
     }
 
-    /// Points that would be expected against an equal.
-    pub fn fair_points(&self, board: &Board, pawns: f64) -> f64 {
-        points(board, pawns, EQUALS)
+    /// Winning chances by which moves are compared: points that would be expected against an equal in a middlegame.
+    pub fn fair_points(&self, pawns: f64) -> f64 {
+        points(MIDDLEGAME, pawns, EQUALS)
     }
 }
 
-fn points(board: &Board, pawns: f64, elos: [f64; 2]) -> f64 {
-    ChanceModel::built_in().chances(&Standing { pawns, material: material(board), elos }).points()
+fn points(material: f64, pawns: f64, elos: [f64; 2]) -> f64 {
+    ChanceModel::built_in().chances(&Standing { pawns, material, elos }).points()
 }
 
 /// What was found of the moves that came into question.
@@ -114,8 +134,6 @@ pub struct Bait {
     pub score: Score,
     /// Points expected against this opponent.
     pub points: f64,
-    /// Points expected against an equal.
-    pub fair: f64,
     /// What the opponent may well reply, the likeliest first.
     pub replies: Vec<Reply>,
     /// The look at those replies.
@@ -131,10 +149,12 @@ pub struct Reply {
     pub probability: f64,
     /// What it gives up, in pawns.
     pub gained: f64,
-    /// Points that are expected after it.
-    pub points: f64,
 }
 
+/// Coach speaks of an error that gives up as much, in pawns, …
+const GRAVE: f64 = 1.0;
+/// … and that so many players of that level make.
+const TEMPTING: f64 = 0.15;
 /// A reply that gives up less than this, in pawns, is no error.
 const ERROR: f64 = 0.5;
 

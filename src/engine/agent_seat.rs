@@ -7,10 +7,10 @@ use std::{
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
-use shakmaty::{Position, san::SanPlus};
+use shakmaty::{Move, Position, san::SanPlus};
 
 use crate::{
-    agents::{AgentError, Analyser, Knowledge, Observation, Situation, Why},
+    agents::{AgentError, Analyser, Knowledge, Observation, Prey, Situation, Why},
     endgame::{Material, TableConfig, Tables},
     game::Game,
     human::HumanModel,
@@ -195,8 +195,7 @@ impl AgentSeat {
             pace::wait(begun, share, &intent, control);
         }
         if let Why::Traps(hunt) = &intent.why {
-            let san = |m| SanPlus::from_move(game.position().clone(), m).to_string();
-            hunt.words(&san, m).map(Info::Text).into_iter().for_each(&mut *say);
+            hunt.words(&|m| san_of(game, m), m).map(Info::Text).into_iter().for_each(&mut *say);
             // The look at the opponent's replies is needed again when one of them is judged.
             self.notes.prepared = hunt.bait(m).map(|bait| bait.look.clone());
         }
@@ -216,6 +215,12 @@ impl AgentSeat {
         let line = telling.report(game, m, 1);
         let reply = line.pv.get(1).copied();
         say(Info::Search(line));
+        if self.settings.agent.kind.comments {
+            let level = Prey::new(self.notes.opponent.elo());
+            let last =
+                game.moves().len().checked_sub(1).map(|ply| san_of(&game.up_to(ply), game.moves()[ply]));
+            remarks::trap_set(look, last, &level).map(Info::Text).into_iter().for_each(&mut *say);
+        }
         self.notes.looked = Some(look.clone());
         Ok(Answer { best: Some(m), reply, elapsed: None })
     }
@@ -384,6 +389,11 @@ impl AgentSeat {
         let found = found.as_ref();
         Answer { best: found.and_then(|f| f.best), reply: found.and_then(|f| f.ponder), elapsed: None }
     }
+}
+
+/// A move of the present position in the words of chess players.
+fn san_of(game: &Game, m: Move) -> String {
+    SanPlus::from_move(game.position().clone(), m).to_string()
 }
 
 fn generator(seed: u32) -> Pcg64 {

@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    agents::{Observation, Watcher},
+    agents::{Observation, Prey, Watcher},
     game::Game,
     oracle::{Budget, Control, Limits, Look, Oracle},
 };
@@ -24,7 +24,7 @@ const MAX_JUDGING_DEPTH: u32 = 12;
 /// Prices by a shallower search say more about the search than about the opponent.
 const MIN_JUDGING_DEPTH: u32 = 3;
 /// Before it is known whether the opponent can be hunted.
-const FINDING_OUT_DIVISOR: u32 = 5;
+const FINDING_OUT_DIVISOR: u32 = 8;
 /// While pondering the time is the opponent's: more of it may go into judging.
 const PONDERING_DIVISOR: u32 = 4;
 
@@ -91,7 +91,8 @@ impl AgentSeat {
 
     fn learn(&mut self, observation: Observation, say: &mut Say<'_>) {
         if self.settings.agent.kind.comments {
-            say(Info::Text(remarks::comment(&observation)));
+            let level = Prey::new(self.notes.opponent.elo());
+            say(Info::Text(remarks::comment(&observation, &level)));
         }
         match self.notes.opponent.observe(&observation) {
             Ok(evidence) => {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use shakmaty::{Move, Position};
 
 use crate::{
-    agents::{Advice, Analyser, Candidate, Observation},
+    agents::{Advice, Analyser, Candidate, Observation, Prey, Reply},
     endgame::{Making, Material},
     model::{Evidence, Metric, Outcome, Scale, State, Value},
     oracle::Look,
@@ -90,8 +90,32 @@ pub(super) fn hunt(look: &Look, advice: &Advice, chosen: Move) -> Option<String>
 /// Less than this, in pawns, no search can tell for sure.
 const SLIGHT: f64 = 0.2;
 
-/// What a move of the person's conceded, and what was best.
-pub(super) fn comment(observation: &Observation) -> String {
+/// What a move of the person's conceded, what was best, and which error others would have made.
+pub(super) fn comment(observation: &Observation, level: &Prey) -> String {
+    let verdict = verdict(observation);
+    let Observation { look, m, .. } = observation;
+    match level.temptation(look).filter(|error| error.m != *m) {
+        Some(Reply { m, probability, .. }) => format!(
+            "{verdict}; you did not fall for {}, which {:.0} % of players like you would have played",
+            look.san(m),
+            100.0 * probability
+        ),
+        None => verdict,
+    }
+}
+
+/// `your Nd5 set a trap: Qxb2 tempts 38 % of players like me`; nothing if there is none.
+pub(super) fn trap_set(look: &Look, last: Option<String>, level: &Prey) -> Option<String> {
+    let Reply { m, probability, .. } = level.temptation(look)?;
+    let yours = last.map_or("you".to_owned(), |san| format!("your {san}"));
+    Some(format!(
+        "{yours} set a trap: {} tempts {:.0} % of players like me",
+        look.san(m),
+        100.0 * probability
+    ))
+}
+
+fn verdict(observation: &Observation) -> String {
     let Observation { look, m, .. } = observation;
     let played = look.san(*m);
     let best = look.best_first().first().copied();

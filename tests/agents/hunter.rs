@@ -137,7 +137,7 @@ fn what_is_played_is_within_the_margin_of_the_best_move() {
         if let Why::Traps(hunt) = &intent.why {
             let fair = |m: Move| {
                 let score = hunt.bait(m).unwrap().score;
-                hunter.prey.fair_points(game.position().board(), score.pawns())
+                hunter.prey.fair_points(score.pawns())
             };
             assert!(fair(hunt.best) - fair(intent.probabilities()[0].0) <= 0.02 + 1e-9, "{fen}");
         }
