@@ -98,7 +98,7 @@ impl Config {
     pub fn load(given: Option<&Path>) -> Result<Config, ConfigError> {
         let found = given.map(Path::to_owned).or_else(|| places().into_iter().find(|path| path.is_file()));
         let Some(path) = found else { return Config::built_in() };
-        let text = std::fs::read_to_string(&path)
+        let text = directories::read_regular(&path)
             .map_err(|source| ConfigError::Unreadable { path: path.clone(), source })?;
         Config::parse(&path, &text)
     }

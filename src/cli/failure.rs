@@ -1,6 +1,6 @@
 use std::{fmt, io, process::ExitCode};
 
-use crate::config::ConfigError;
+use crate::{config::ConfigError, console};
 
 /// Why a command did not do what it was asked to, in one line that names the cause and the remedy.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Failure {
             Failure::Interrupted => ("interrupted".to_owned(), 1),
             Failure::ClosedPipe => return ExitCode::SUCCESS,
         };
-        eprintln!("errare: {message}");
+        console::tell(format_args!("errare: {message}"));
         ExitCode::from(code)
     }
 }

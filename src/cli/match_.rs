@@ -11,6 +11,7 @@ use crate::{
         PlayerSpec, PositionSpec, RandomSpec, Resumed, Schedule, Seating, Simulation, Summary, draw,
         pairings, pgn_text, today,
     },
+    console,
     endgame::{Material, Tables},
     engine::Tolerance,
     external::Engine,
@@ -37,10 +38,11 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     if let Some(path) = &arguments.pgn {
         if arguments.resume {
             let resumed = Resumed::read(path, &headers, &schedule).map_err(Failure::failed)?;
-            eprintln!("{}: {} games are there already", path.display(), resumed.entries.len());
+            let there = resumed.entries.len();
+            console::tell(format_args!("{}: {there} games are there already", path.display()));
             if let Some(Cut { bytes, copy }) = &resumed.cut {
                 let (path, copy) = (path.display(), copy.display());
-                eprintln!("{path}: moved an unfinished game of {bytes} bytes to {copy}");
+                console::tell(format_args!("{path}: moved an unfinished game of {bytes} bytes to {copy}"));
             }
             entries = resumed.entries;
         } else if fs::metadata(path).is_ok_and(|metadata| metadata.len() > 0) {
@@ -150,10 +152,10 @@ fn warn(arguments: &Arguments, schedule: &Schedule, seating: &Seating<'_>) {
                 && keeps.keep_value
             {
                 let prey = &arguments.players[prey];
-                eprintln!(
+                console::tell(format_args!(
                     "note: {prey} never gives up the value of a position that tables know, so that the predator can win \
                      nothing there; with keep_value=false it does"
-                );
+                ));
             }
         }
     }

@@ -37,6 +37,7 @@ use clap::{Parser, Subcommand};
 
 use crate::{
     config::Config,
+    console::PlainWriter,
     endgame::{Client, GenerateError, Tables, TablesError},
     oracle::Control,
     uci,
@@ -144,7 +145,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn dispatch(arguments: Arguments) -> Result<(), Failure> {
     let config = Config::load(arguments.config.as_deref())?;
-    let mut out = std::io::stdout().lock();
+    let mut out = PlainWriter(std::io::stdout().lock());
     let result = match arguments.command {
         None | Some(Command::Uci) => {
             drop(out);

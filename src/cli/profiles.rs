@@ -6,6 +6,7 @@ use serde_json::json;
 use super::{Context, Failure};
 use crate::{
     agents::AgentSpec,
+    console,
     model::Scale,
     profiles::{Profile, Shelf, ShelfError},
 };
@@ -64,7 +65,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
             for profile in shelf.all().map_err(Failure::failed)? {
                 match profile {
                     Ok(profile) => show(&profile, spec, arguments.json, context.out)?,
-                    Err(error) => eprintln!("errare: {error}"),
+                    Err(error) => console::tell(format_args!("errare: {error}")),
                 }
             }
         }

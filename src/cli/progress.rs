@@ -6,7 +6,10 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 
-use crate::endgame::{self, TableEvent};
+use crate::{
+    console,
+    endgame::{self, TableEvent},
+};
 
 /// A bar for work that lasts. Nothing is drawn unless standard error is a terminal.
 pub fn bar(length: u64, unit: &str) -> ProgressBar {
@@ -64,17 +67,18 @@ impl Progress {
         if now >= *due {
             *due = now + LINE_EVERY;
             let done = self.bar.position();
-            let Some(of) = self.bar.length() else { return eprintln!("{done} {}", self.unit) };
+            let Some(of) = self.bar.length() else { return console::tell(format_args!("{done} {}", self.unit)) };
             let fresh = done.saturating_sub(self.before).max(1) as f64;
             let left = self.begun.elapsed().as_secs_f64() * of.saturating_sub(done) as f64 / fresh;
             let so_far = if so_far.is_empty() { String::new() } else { format!(", {so_far}") };
-            eprintln!("{done} of {of} {}{so_far}, about {}", self.unit, time_left(left));
+            let left = time_left(left);
+            console::tell(format_args!("{done} of {of} {}{so_far}, about {left}", self.unit));
         }
     }
 
     /// Says something without disturbing the bar.
     pub fn say(&self, line: &str) {
-        self.bar.suspend(|| eprintln!("{line}"));
+        self.bar.suspend(|| console::tell(line));
     }
 
     /// Takes the bar away.
@@ -135,11 +139,8 @@ impl TableProgress {
                     bar.finish_and_clear();
                 }
                 if self.terminal || time > Duration::from_secs(1) {
-                    eprintln!(
-                        "{material} by {metric}: {:.1} s, {} KiB",
-                        time.as_secs_f64(),
-                        bytes.div_ceil(1024)
-                    );
+                    let (seconds, kib) = (time.as_secs_f64(), bytes.div_ceil(1024));
+                    console::tell(format_args!("{material} by {metric}: {seconds:.1} s, {kib} KiB"));
                 }
             }
             TableEvent::SetAside => {}

@@ -27,7 +27,10 @@ use rayon::prelude::*;
 use shakmaty::Color;
 
 use super::{cell::Cell, material::Material, table::Table};
-use crate::model::{Depth, Metric};
+use crate::{
+    directories,
+    model::{Depth, Metric},
+};
 
 const MAGIC: &[u8; 8] = b"errareT\n";
 const VERSION: u16 = 1;
@@ -129,30 +132,20 @@ impl TableFile {
     }
 }
 
-/// Writes a table to its file in `folder`: to a temporary file first, which is then renamed, so that no half-written
-/// table is ever found. Returns the length of the file.
+/// Writes a table to its file in `folder`, the whole of it or nothing. Returns the length of the file.
 pub fn write(table: &Table, folder: &Path) -> Result<u64, StoreError> {
     fs::create_dir_all(folder).map_err(io_error("make the folder", folder))?;
     let path = folder.join(file_name(table.material(), table.metric()));
-    let temporary =
-        folder.join(format!(".{}.{}.part", file_name(table.material(), table.metric()), std::process::id()));
-    let written = write_file(table, &temporary)
-        .and_then(|length| fs::rename(&temporary, &path).map_err(io_error("write", &path)).map(|()| length));
-    if written.is_err() {
-        // The half-written file is of no use to anybody; if it can't be removed either, the first error says why.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
+    directories::write_whole_with(&path, |file| write_file(table, file)).map_err(io_error("write", &path))
 }
 
-fn write_file(table: &Table, path: &Path) -> Result<u64, StoreError> {
+fn write_file(table: &Table, file: &mut File) -> io::Result<u64> {
     let blocks: Vec<(Color, usize)> = [Color::White, Color::Black]
         .into_iter()
         .flat_map(|color| (0..table.blocks()).map(move |number| (color, number)))
         .collect();
     let header_length = FIXED + ENTRY * blocks.len() + 4;
-    let mut file = File::create(path).map_err(io_error("write", path))?;
-    file.write_all(&vec![0; header_length]).map_err(io_error("write", path))?;
+    file.write_all(&vec![0; header_length])?;
     let mut entries = Vec::with_capacity(blocks.len());
     let mut offset = header_length as u64;
     // A bounded number of blocks is packed at once, so that little memory is needed beside the table.
@@ -160,9 +153,10 @@ fn write_file(table: &Table, path: &Path) -> Result<u64, StoreError> {
         let packed: Vec<_> = batch
             .par_iter()
             .map(|&(color, number)| Ok(compress_to_vec(table.block(color, number)?, LEVEL)))
-            .collect::<Result<_, StoreError>>()?;
+            .collect::<Result<_, StoreError>>()
+            .map_err(io::Error::other)?;
         for bytes in packed {
-            file.write_all(&bytes).map_err(io_error("write", path))?;
+            file.write_all(&bytes)?;
             entries.push(BlockEntry {
                 offset,
                 length: bytes.len() as u32,
@@ -190,9 +184,8 @@ fn write_file(table: &Table, path: &Path) -> Result<u64, StoreError> {
     }
     let checksum = crc32fast::hash(&header);
     header.extend(checksum.to_le_bytes());
-    file.seek(SeekFrom::Start(0)).map_err(io_error("write", path))?;
-    file.write_all(&header).map_err(io_error("write", path))?;
-    file.sync_all().map_err(io_error("write", path))?;
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(&header)?;
     Ok(offset)
 }
 
@@ -211,7 +204,7 @@ pub fn set_aside(folder: &Path, material: Material, metric: Metric) -> Result<Pa
 /// first read.
 pub fn open(folder: &Path, material: Material, metric: Metric) -> Result<Option<Table>, StoreError> {
     let path = folder.join(file_name(material, metric));
-    let mut file = match File::open(&path) {
+    let mut file = match directories::open_regular(&path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(io_error("open", &path)(error)),

@@ -96,8 +96,10 @@ impl Tables {
         if let Some(syzygy) = &mut syzygy {
             syzygy.limit(config.syzygy_men);
         }
+        let folder = folder(&config.path);
+        directories::clear_leftovers(&folder, |_| true);
         Ok(Tables {
-            folder: folder(&config.path),
+            folder,
             build_men: config.build_men,
             memory: config.memory,
             tables,
