@@ -198,7 +198,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         fs::write(&path, "before").unwrap();
-        let full = |file: &mut File| file.write_all(b"half").and(Err::<(), _>(io::ErrorKind::StorageFull.into()));
+        let full =
+            |file: &mut File| file.write_all(b"half").and(Err::<(), _>(io::ErrorKind::StorageFull.into()));
         assert!(write_whole_with(&path, full).is_err());
         assert_eq!(fs::read_to_string(&path).unwrap(), "before");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);

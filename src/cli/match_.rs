@@ -83,7 +83,7 @@ fn schedule(arguments: &Arguments, context: &Context<'_>) -> Result<Schedule, Fa
         }
     };
     let swap = (balanced || arguments.swap) && !arguments.no_swap;
-    let schedule = Schedule::new(openings, arguments.games, swap, arguments.seed)
+    let schedule = Schedule::new(openings, arguments.games as usize, swap, arguments.seed)
         .between(pairings(arguments.players.len(), arguments.format));
     Ok(if arguments.shuffle { schedule.shuffled() } else { schedule })
 }
@@ -96,7 +96,7 @@ fn draw_positions(
 ) -> Result<Vec<Opening>, Failure> {
     let tables = context.tables()?;
     let metric = arguments.base(&context.config).agent.metric;
-    let count = arguments.games.max(1);
+    let count = arguments.games as usize;
     context.with_client(|client| match draw(spec, metric, count, arguments.seed, &tables, client) {
         Ok(openings) => Ok(Ok(openings)),
         Err(LotteryError::Tables(error)) => Err(error),
@@ -185,14 +185,14 @@ fn play(
         Seating::new(&arguments.players, &arguments.base(&context.config), &rules, tables.clone());
     seating.tolerance = Tolerance {
         margin: Duration::from_millis(arguments.margin),
-        stall: Duration::from_secs(arguments.stall.max(1)),
+        stall: Duration::from_secs(arguments.stall),
     };
     let agents: Vec<AgentSpec> =
         (0..arguments.players.len()).filter_map(|player| seating.agent(player)).collect();
     let watched = &seating.base.agent;
     prepare(arguments, schedule, &agents, &tables, context)?;
     warn(arguments, schedule, &seating);
-    let concurrency = arguments.concurrency.map_or_else(cores, NonZero::get);
+    let concurrency = arguments.concurrency.map_or_else(cores, usize::from);
     if let (true, true, None, [one, other], 2) =
         (entries.is_empty(), pgn.is_none(), test, &agents[..], arguments.players.len())
     {

@@ -35,7 +35,8 @@ pub fn write(
     entries.iter().for_each(|entry| whole.add(entry));
     if let Some(path) = &arguments.svg {
         let chart = length_chart(&whole, &headers.names);
-        directories::write_whole(path, chart.to_svg().as_bytes()).map_err(|error| cannot_write(path, &error))?;
+        directories::write_whole(path, chart.to_svg().as_bytes())
+            .map_err(|error| cannot_write(path, &error))?;
     }
     if arguments.csv {
         return Ok(write_csv(entries, &headers.names, context.out)?);

@@ -37,7 +37,7 @@ use clap::{Parser, Subcommand};
 
 use crate::{
     config::Config,
-    console::PlainWriter,
+    console::{self, PlainWriter},
     endgame::{Client, GenerateError, Tables, TablesError},
     oracle::Control,
     uci,
@@ -143,8 +143,18 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
+/// Has the threads of parallel loops started. Where the system does not allow them, all is done in one.
+fn start_threads() {
+    let one = || rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
+    if rayon::ThreadPoolBuilder::new().build_global().or_else(|_| one()).is_err() {
+        log::warn!("no threads can be started: what needs them will fail");
+    }
+}
+
 fn dispatch(arguments: Arguments) -> Result<(), Failure> {
     let config = Config::load(arguments.config.as_deref())?;
+    config.corrections.iter().for_each(|correction| console::tell(format_args!("errare: {correction}")));
+    start_threads();
     let mut out = PlainWriter(std::io::stdout().lock());
     let result = match arguments.command {
         None | Some(Command::Uci) => {

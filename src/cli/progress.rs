@@ -67,7 +67,9 @@ impl Progress {
         if now >= *due {
             *due = now + LINE_EVERY;
             let done = self.bar.position();
-            let Some(of) = self.bar.length() else { return console::tell(format_args!("{done} {}", self.unit)) };
+            let Some(of) = self.bar.length() else {
+                return console::tell(format_args!("{done} {}", self.unit));
+            };
             let fresh = done.saturating_sub(self.before).max(1) as f64;
             let left = self.begun.elapsed().as_secs_f64() * of.saturating_sub(done) as f64 / fresh;
             let so_far = if so_far.is_empty() { String::new() } else { format!(", {so_far}") };

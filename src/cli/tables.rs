@@ -47,8 +47,8 @@ struct Selection {
     #[arg(long, default_value = "dtc")]
     metric: Metric,
     /// Cores to use (0: all)
-    #[arg(long, default_value_t = 0, value_name = "N")]
-    threads: usize,
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
+    threads: u16,
 }
 
 impl Selection {
@@ -58,7 +58,7 @@ impl Selection {
     }
 
     fn pool(&self) -> Result<rayon::ThreadPool, Failure> {
-        rayon::ThreadPoolBuilder::new().num_threads(self.threads).build().map_err(Failure::failed)
+        rayon::ThreadPoolBuilder::new().num_threads(self.threads.into()).build().map_err(Failure::failed)
     }
 }
 

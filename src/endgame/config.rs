@@ -1,3 +1,5 @@
+use std::ops::RangeInclusive;
+
 use serde::Deserialize;
 
 /// Which tables there are and may be: section `[tables]` of the settings.
@@ -16,4 +18,13 @@ pub struct TableConfig {
     pub build_men: usize,
     /// Memory that one generation may take, in MiB.
     pub memory: u64,
+}
+
+impl TableConfig {
+    /// What [`TableConfig::syzygy_men`] may be.
+    pub const SYZYGY_MEN: RangeInclusive<i64> = 0..=7;
+    /// What [`TableConfig::build_men`] may be.
+    pub const BUILD_MEN: RangeInclusive<i64> = 0..=5;
+    /// What [`TableConfig::memory`] may be.
+    pub const MEMORY: RangeInclusive<i64> = 1..=1 << 24;
 }

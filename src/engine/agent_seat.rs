@@ -279,6 +279,9 @@ impl Seat for AgentSeat {
         let before = mem::replace(&mut self.settings, settings.clone());
         let first = !mem::replace(&mut self.configured, true);
         self.search.searcher().set(settings.search.clone());
+        for shortage in self.search.searcher().take_shortages() {
+            say(Info::Text(shortage.to_string()));
+        }
         if first || before.tables != settings.tables {
             self.open_tables(say);
         }
@@ -362,10 +365,14 @@ impl Seat for AgentSeat {
         if !self.notes.is_certain() || self.notes.kept == self.notes.observed.len() {
             return;
         }
-        profile.extend(self.notes.observed[self.notes.kept..].iter().cloned());
-        self.notes.kept = self.notes.observed.len();
-        if let Err(error) = shelf.put(profile) {
-            say(Info::Text(error.to_string()));
+        match shelf.add(profile.name(), self.notes.observed[self.notes.kept..].iter().cloned()) {
+            Ok((all, told)) => {
+                *profile = all;
+                self.notes.kept = self.notes.observed.len();
+                told.map(Info::Text).into_iter().for_each(say);
+            }
+            // They are not kept yet, and are tried again after the next move.
+            Err(error) => say(Info::Text(error.to_string())),
         }
     }
 

@@ -75,7 +75,13 @@ fn builder(default_filter: &str) -> Builder {
     let mut builder = Builder::from_env(Env::default().default_filter_or(default_filter));
     builder.format(move |line, record| {
         let said = record.args().to_string();
-        writeln!(line, "{:10.3} {:5} {}", start.elapsed().as_secs_f64(), record.level(), console::plain(&said))
+        writeln!(
+            line,
+            "{:10.3} {:5} {}",
+            start.elapsed().as_secs_f64(),
+            record.level(),
+            console::plain(&said)
+        )
     });
     builder
 }
