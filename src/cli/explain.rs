@@ -176,7 +176,7 @@ fn over(position: &Chess) -> &'static str {
 fn prepare(position: &Chess, metric: Metric, tables: &Tables, context: &Context<'_>) -> Result<(), Failure> {
     let Some((material, _)) = Material::of(position.board()) else { return Ok(()) };
     for material in material.subgames().into_iter().chain([material]) {
-        if tables.get(material, metric).is_none() && tables.may_build(material) && material.men() > 2 {
+        if tables.may_build(material) && material.men() > 2 {
             context.with_client(|client| tables.require(material, metric, client))?;
         }
     }
@@ -187,7 +187,13 @@ fn prepare(position: &Chess, metric: Metric, tables: &Tables, context: &Context<
 fn line(game: &Game, metric: Metric, oracle: &TableOracle) -> Vec<String> {
     let mut line = Vec::new();
     let mut game = game.clone();
+    let mut longest = None;
     while let Some(look) = oracle.look(&game, &Budget::default()) {
+        // In a table that is right, each pair of moves brings the goal nearer; one that is wrong may go round in circles.
+        let depth = || look.outcome().state().and_then(State::depth).map_or(0, |depth| usize::from(depth.0));
+        if game.moves().len() > *longest.get_or_insert_with(|| 2 * depth()) {
+            break;
+        }
         let best = look
             .best_first()
             .into_iter()

@@ -98,7 +98,9 @@ pub struct Context<'a> {
 impl Context<'_> {
     /// The tables as the settings have them.
     pub fn tables(&self) -> Result<Arc<Tables>, Failure> {
-        Tables::new(&self.config.tables).map(Arc::new).map_err(Failure::failed)
+        let tables = Tables::new(&self.config.tables).map_err(Failure::failed)?;
+        tables.complaints().iter().for_each(|complaint| console::tell(format_args!("errare: {complaint}")));
+        Ok(Arc::new(tables))
     }
 
     /// What Ctrl-C stops.

@@ -141,8 +141,10 @@ impl TableProgress {
                     bar.finish_and_clear();
                 }
                 if self.terminal || time > Duration::from_secs(1) {
-                    let (seconds, kib) = (time.as_secs_f64(), bytes.div_ceil(1024));
-                    console::tell(format_args!("{material} by {metric}: {seconds:.1} s, {kib} KiB"));
+                    let seconds = time.as_secs_f64();
+                    let size = bytes
+                        .map_or("not stored".to_owned(), |bytes| format!("{} KiB", bytes.div_ceil(1024)));
+                    console::tell(format_args!("{material} by {metric}: {seconds:.1} s, {size}"));
                 }
             }
             TableEvent::SetAside => {}

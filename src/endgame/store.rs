@@ -77,6 +77,13 @@ pub enum StoreError {
     NoSource,
 }
 
+impl StoreError {
+    /// Whether the file is not what it should be, so that only another will do.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, StoreError::Damaged { .. } | StoreError::Version { .. })
+    }
+}
+
 fn io_error(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError + use<> {
     let path = path.to_owned();
     move |source| StoreError::Io { doing, path, source }
@@ -111,17 +118,8 @@ impl TableFile {
         positions: usize,
     ) -> Result<Box<[Cell]>, StoreError> {
         let block = self.blocks[side][number];
-        let mut packed = vec![0; block.length as usize];
-        {
-            let mut file = self.file.lock();
-            file.seek(SeekFrom::Start(block.offset)).map_err(io_error("read", &self.path))?;
-            file.read_exact(&mut packed).map_err(io_error("read", &self.path))?;
-        }
-        let damaged =
-            |what: String| StoreError::Damaged { path: self.path.clone(), what, table: self.table.clone() };
-        if crc32fast::hash(&packed) != block.checksum {
-            return Err(damaged(format!("wrong checksum of the block at byte {}", block.offset)));
-        }
+        let packed = self.packed(block)?;
+        let damaged = |what| self.damaged(what);
         let cells = decompress_to_vec_with_limit(&packed, positions).map_err(|error| {
             damaged(format!("the block at byte {} does not unpack: {error}", block.offset))
         })?;
@@ -129,6 +127,29 @@ impl TableFile {
             return Err(damaged(format!("the block at byte {} is too short", block.offset)));
         }
         Ok(cells.into_boxed_slice())
+    }
+
+    /// The bytes of a block as they lie in the file, if they are what was written.
+    fn packed(&self, block: BlockEntry) -> Result<Vec<u8>, StoreError> {
+        let mut packed = vec![0; block.length as usize];
+        {
+            let mut file = self.file.lock();
+            file.seek(SeekFrom::Start(block.offset)).map_err(io_error("read", &self.path))?;
+            file.read_exact(&mut packed).map_err(io_error("read", &self.path))?;
+        }
+        match crc32fast::hash(&packed) == block.checksum {
+            true => Ok(packed),
+            false => Err(self.damaged(format!("wrong checksum of the block at byte {}", block.offset))),
+        }
+    }
+
+    fn damaged(&self, what: String) -> StoreError {
+        StoreError::Damaged { path: self.path.clone(), what, table: self.table.clone() }
+    }
+
+    /// Compares the checksums of all blocks.
+    pub(super) fn check(&self) -> Result<(), StoreError> {
+        self.blocks.iter().flatten().try_for_each(|&block| self.packed(block).map(drop))
     }
 }
 

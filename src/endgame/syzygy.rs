@@ -26,17 +26,22 @@ pub struct SyzygyError {
 }
 
 impl Syzygy {
-    /// Opens all folders of a list, separated as the system separates paths. None for an empty list.
-    pub fn open(folders: &str) -> Result<Option<Syzygy>, SyzygyError> {
-        if folders.is_empty() {
-            return Ok(None);
-        }
+    /// Opens all folders of a list, separated as the system separates paths, and names those that can't be read; an error if
+    /// that is all of them. None for an empty list.
+    pub fn open(folders: &str) -> Result<(Option<Syzygy>, Vec<SyzygyError>), SyzygyError> {
         let mut tablebase = Tablebase::new();
-        for path in std::env::split_paths(folders) {
-            tablebase.add_directory(&path).map_err(|source| SyzygyError { path, source })?;
+        let (mut opened, mut complaints) = (0, Vec::new());
+        for path in std::env::split_paths(folders).filter(|path| !path.as_os_str().is_empty()) {
+            match tablebase.add_directory(&path) {
+                Ok(_) => opened += 1,
+                Err(source) => complaints.push(SyzygyError { path, source }),
+            }
         }
-        let men = tablebase.max_pieces();
-        Ok(Some(Syzygy { tablebase, men }))
+        match (opened, complaints.is_empty()) {
+            (0, false) => Err(complaints.remove(0)),
+            (0, true) => Ok((None, complaints)),
+            _ => Ok((Some(Syzygy { men: tablebase.max_pieces(), tablebase }), complaints)),
+        }
     }
 
     /// Uses tables of up to so many men only.
