@@ -53,6 +53,8 @@ impl Progress {
     fn with(bar: ProgressBar, before: u64, unit: &str) -> Progress {
         bar.set_position(before);
         bar.reset_eta();
+        // What lasts a second is seen to go on, however long a single step takes.
+        bar.enable_steady_tick(Duration::from_secs(1));
         let begun = Instant::now();
         let due = (!std::io::stderr().is_terminal()).then(|| Mutex::new(begun + LINE_EVERY));
         Progress { bar, unit: unit.to_owned(), begun, before, due }
@@ -60,8 +62,18 @@ impl Progress {
 
     /// One more step; what has come of it so far.
     pub fn step(&self, so_far: &str) {
-        self.bar.set_message(so_far.to_owned());
         self.bar.inc(1);
+        self.tell(so_far);
+    }
+
+    /// So many steps in all; what has come of them so far.
+    pub fn advance(&self, to: u64, so_far: &str) {
+        self.bar.set_position(to);
+        self.tell(so_far);
+    }
+
+    fn tell(&self, so_far: &str) {
+        self.bar.set_message(so_far.to_owned());
         let Some(mut due) = self.due.as_ref().map(Mutex::lock) else { return };
         let now = Instant::now();
         if now >= *due {

@@ -227,7 +227,9 @@ pub fn open(folder: &Path, material: Material, metric: Metric) -> Result<Option<
     let path = folder.join(file_name(material, metric));
     let mut file = match directories::open_regular(&path) {
         Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
         Err(error) => return Err(io_error("open", &path)(error)),
     };
     let words = format!("{material} --metric {}", metric.name());
