@@ -84,6 +84,8 @@ pub mod endgame;
 pub mod engine;
 pub mod evaluation;
 pub mod external;
+#[doc(hidden)]
+pub mod fuzz;
 pub mod game;
 pub mod human;
 pub mod markov;

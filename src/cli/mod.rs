@@ -27,9 +27,11 @@ mod profiles;
 mod progress;
 mod rank;
 mod reproduce;
+mod shell;
 mod stats;
 mod tables;
 mod tune;
+mod version;
 
 use std::{ffi::OsString, io::Write, path::PathBuf, process::ExitCode, sync::Arc};
 
@@ -51,7 +53,7 @@ pub use interrupt::Interrupt;
 /// Without a command, errare is a UCI engine on standard input and output: load it into Arena, Cute Chess or any
 /// other chess program.
 #[derive(Parser)]
-#[command(name = "errare", version, max_term_width = 100)]
+#[command(name = "errare", version = version::version(), max_term_width = 100)]
 struct Arguments {
     /// Settings to use instead of the engine.toml that would be found
     #[arg(long, global = true, value_name = "FILE")]
@@ -83,6 +85,8 @@ enum Command {
     Fit(fit::Arguments),
     Tune(tune::Arguments),
     Calibrate(calibrate::Arguments),
+    Completions(shell::CompletionsArguments),
+    Manual(shell::ManualArguments),
 }
 
 /// What every command is given: the settings, a place to print to, and a flag that Ctrl-C raises.
@@ -183,6 +187,8 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Fit(arguments) => fit::run(&arguments, &mut context),
                 Command::Tune(arguments) => tune::run(&arguments, &mut context),
                 Command::Calibrate(arguments) => calibrate::run(&arguments, &mut context),
+                Command::Completions(arguments) => shell::completions(&arguments, &mut context),
+                Command::Manual(arguments) => shell::manual(&arguments, &mut context),
             }
         }
     };

@@ -12,6 +12,8 @@ pub struct TableConfig {
     pub syzygy: String,
     /// Syzygy tables of more men are not used.
     pub syzygy_men: usize,
+    /// Whether Syzygy files are compared with the checksum that they carry.
+    pub syzygy_check: bool,
     /// Whether wins that take too long under the 50-move rule count as draws.
     pub fifty: bool,
     /// Tables of up to this many men are generated when needed.

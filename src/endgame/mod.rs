@@ -15,6 +15,8 @@ mod probe;
 mod statistics;
 mod store;
 mod syzygy;
+mod syzygy_checksum;
+mod syzygy_files;
 mod table;
 mod tables;
 mod verify;
@@ -28,6 +30,8 @@ pub use making::Making;
 pub use material::{MAX_MEN, Material, MaterialError};
 pub use probe::{Located, fen};
 pub use statistics::Statistics;
+#[doc(hidden)]
+pub use store::resign_table;
 pub use store::{StoreError, open, write};
 pub use syzygy::{Syzygy, SyzygyError};
 pub use table::Table;

@@ -288,6 +288,32 @@ pub fn open(folder: &Path, material: Material, metric: Metric) -> Result<Option<
     Ok(Some(table))
 }
 
+/// The bytes of a table's file with all checksums that fit, as far as it has a place for them: to test what stands behind
+/// the checksums.
+#[doc(hidden)]
+pub fn resign_table(bytes: &[u8]) -> Vec<u8> {
+    let mut signed = bytes.to_vec();
+    let length = signed.len() as u64;
+    let blocks = bytes.get(24..).map_or(0, |rest| Numbers(rest).u32()) as usize;
+    let Some(end) = blocks.checked_mul(2 * ENTRY).and_then(|entries| entries.checked_add(FIXED)) else {
+        return signed;
+    };
+    if signed.len() < end.saturating_add(4) {
+        return signed;
+    }
+    signed[28..36].copy_from_slice(&length.to_le_bytes());
+    for entry in (FIXED..end).step_by(ENTRY) {
+        let mut numbers = Numbers(&bytes[entry..]);
+        let (offset, length) = (numbers.u64() as usize, numbers.u32() as usize);
+        if let Some(block) = offset.checked_add(length).and_then(|end| bytes.get(offset..end)) {
+            signed[entry + 12..entry + 16].copy_from_slice(&crc32fast::hash(block).to_le_bytes());
+        }
+    }
+    let checksum = crc32fast::hash(&signed[..end]);
+    signed[end..end + 4].copy_from_slice(&checksum.to_le_bytes());
+    signed
+}
+
 /// Little-endian numbers off the front of a slice; 0 past its end.
 struct Numbers<'a>(&'a [u8]);
 

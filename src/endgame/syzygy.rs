@@ -1,8 +1,9 @@
-use std::{fmt, io, path::PathBuf};
+use std::{fmt, io, path::PathBuf, sync::Arc};
 
 use shakmaty::{Chess, Position};
 use shakmaty_syzygy::{Dtz, MaybeRounded, Tablebase, Wdl};
 
+use super::syzygy_files::CheckedFiles;
 use crate::model::{Depth, Metric, State, Value};
 
 /// Syzygy's tables of 3 to 7 men, for what is not generated here.
@@ -27,9 +28,12 @@ pub struct SyzygyError {
 
 impl Syzygy {
     /// Opens all folders of a list, separated as the system separates paths, and names those that can't be read; an error if
-    /// that is all of them. None for an empty list.
-    pub fn open(folders: &str) -> Result<(Option<Syzygy>, Vec<SyzygyError>), SyzygyError> {
-        let mut tablebase = Tablebase::new();
+    /// that is all of them. None for an empty list. With `check`, files are compared with the checksum that they carry.
+    pub fn open(folders: &str, check: bool) -> Result<(Option<Syzygy>, Vec<SyzygyError>), SyzygyError> {
+        let mut tablebase = match check {
+            true => Tablebase::with_filesystem(Arc::new(CheckedFiles::default())),
+            false => Tablebase::new(),
+        };
         let (mut opened, mut complaints) = (0, Vec::new());
         for path in std::env::split_paths(folders).filter(|path| !path.as_os_str().is_empty()) {
             match tablebase.add_directory(&path) {

@@ -113,7 +113,7 @@ impl Tables {
     pub fn new(config: &TableConfig) -> Result<Tables, SyzygyError> {
         let mut tables = Vec::new();
         tables.resize_with(Material::SLOTS, <[LazyTable; 3]>::default);
-        let (mut syzygy, complaints) = Syzygy::open(&config.syzygy)?;
+        let (mut syzygy, complaints) = Syzygy::open(&config.syzygy, config.syzygy_check)?;
         if let Some(syzygy) = &mut syzygy {
             syzygy.limit(config.syzygy_men);
         }

@@ -112,6 +112,12 @@ fn others() -> Vec<OptionRow> {
             |s, value| s.engine.tables.syzygy_men = value as usize,
         ),
         check(
+            "SyzygyCheck",
+            "Syzygy files are compared with the checksum that they carry, large ones in the background; damaged ones are not used.",
+            |s| s.engine.tables.syzygy_check,
+            |s, value| s.engine.tables.syzygy_check = value,
+        ),
+        check(
             "Syzygy50MoveRule",
             "Wins that take too long under the 50-move rule count as draws.",
             |s| s.engine.tables.fifty,
