@@ -137,3 +137,20 @@ fn a_name_from_outside_cannot_write_to_the_terminal() {
         assert!(text(&shown.stdout).contains("Ada\\u001b[2J"), "{form:?}: {}", text(&shown.stdout));
     }
 }
+
+#[test]
+fn where_memory_is_short_the_hash_is_smaller_and_the_engine_plays() {
+    let engine = format!("ulimit -v 1000000; exec {}", env!("CARGO_BIN_EXE_errare"));
+    let mut engine = Command::new("sh")
+        .args(["-c", &engine])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = "uci\nsetoption name Hash value 65536\nisready\ngo nodes 100\nquit\n";
+    engine.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let output = engine.wait_with_output().unwrap();
+    let said = text(&output.stdout);
+    assert!(output.status.success() && said.contains("bestmove"), "{said}");
+    assert!(said.contains("info string there is no memory for a Hash of 65536 MiB"), "{said}");
+}

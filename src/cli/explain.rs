@@ -6,9 +6,10 @@ use shakmaty::{Chess, Color, Move, Position, Square, fen::Fen};
 
 use super::{
     Context, Failure,
-    explain_agents::{Explained, Explanation, hunt, hunt_object},
+    explain_agents::{Explained, Explanation, evaluated, hunt, hunt_object},
     model_flags::{ModelFlags, as_json, competence},
     oracle_flags::OracleFlags,
+    progress::Waiting,
 };
 use crate::{
     agents::{AgentSpec, Why},
@@ -72,6 +73,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         // As deep as the model of people was made with.
         budget.depth = Some(HumanModel::built_in().calibration().made.depth);
     }
+    let waiting = Waiting::new("looking at every move");
     let Some(look) = oracle.look(&game, &budget) else {
         context.check_interrupt()?;
         return Err(Failure::failed(over(&position)));
@@ -85,6 +87,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         Some(c) => Some(Explanation::new(&game, &look, looks_on, &budget, spec, c)?),
         None => None,
     };
+    drop(waiting);
     let mut moves = look.best_first();
     moves.sort_by(|one, two| {
         two.outcome.compare(one.outcome).then_with(|| look.san(one.m).cmp(&look.san(two.m)))
@@ -229,6 +232,8 @@ fn name(color: Color) -> &'static str {
 fn print_value(position: &Chess, look: &Look, tables: &Tables, out: &mut dyn Write) -> Result<(), Failure> {
     let turn = name(position.turn());
     match (look.outcome(), look.metric()) {
+        _ if position.is_checkmate() => writeln!(out, "\n{turn} to move: checkmate")?,
+        _ if position.legal_moves().is_empty() => writeln!(out, "\n{turn} to move: stalemate, a draw")?,
         (Outcome::Table(state), Some(metric)) => {
             writeln!(out, "\n{turn} to move: {state} by {metric}")?;
             for other in Metric::ALL.into_iter().filter(|&other| other != metric) {
@@ -239,8 +244,8 @@ fn print_value(position: &Chess, look: &Look, tables: &Tables, out: &mut dyn Wri
         }
         (outcome, _) => {
             let (cost, source) = (look.cost(), look.source());
-            let (pawns, depth, nodes) = (outcome.worth(), cost.depth, cost.nodes);
-            writeln!(out, "\n{turn} to move: {pawns:+.2} pawns by {source}, depth {depth}, {nodes} nodes")?;
+            let (value, depth, nodes) = (evaluated(outcome, " pawns"), cost.depth, cost.nodes);
+            writeln!(out, "\n{turn} to move: {value} by {source}, depth {depth} plies, {nodes} nodes")?;
         }
     }
     writeln!(out)?;

@@ -5,7 +5,7 @@ use std::{fs::File, path::PathBuf, sync::Arc};
 use clap::Args;
 use shakmaty::{KnownOutcome, Position};
 
-use super::{Context, Failure, eval};
+use super::{Context, Failure, eval, progress::Waiting};
 use crate::{
     console, directories,
     evaluation::{FitSettings, TrainingPosition, Weights, fit},
@@ -54,9 +54,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
     }
     writeln!(context.out, "{} positions", positions.len())?;
     let settings = FitSettings { steps: arguments.steps, ..FitSettings::default() };
+    let waiting = Waiting::new("fitting");
     let (before, after) = fit(&positions, &mut weights, settings, &mut |step, error| {
         log::info!("step {step}: {error:.6}");
     });
+    drop(waiting);
     writeln!(context.out, "error {before:.6} before, {after:.6} after")?;
     directories::write_whole(&arguments.out, weights.to_toml().as_bytes())
         .map_err(|error| Failure::failed(format!("cannot write {}: {error}", arguments.out.display())))

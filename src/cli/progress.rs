@@ -3,6 +3,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 
@@ -97,6 +98,44 @@ impl Progress {
 
     /// Takes the bar away.
     pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Work of which nobody can say how far it has come: a clock on a terminal, a line now and then where there is none. It ends
+/// when this is dropped.
+pub struct Waiting {
+    bar: ProgressBar,
+    /// Closed at the end.
+    _going_on: Sender<()>,
+}
+
+impl Waiting {
+    /// Begins, in words such as `predicting`.
+    pub fn new(doing: &str) -> Waiting {
+        let bar = ProgressBar::no_length();
+        if let Ok(style) = ProgressStyle::with_template("{msg} {spinner} {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.set_message(doing.to_owned());
+        bar.enable_steady_tick(Duration::from_millis(200));
+        let (going_on, end) = bounded::<()>(0);
+        if !std::io::stderr().is_terminal() {
+            let (doing, begun) = (doing.to_owned(), Instant::now());
+            let tell = move || {
+                while end.recv_timeout(LINE_EVERY) == Err(RecvTimeoutError::Timeout) {
+                    console::tell(format_args!("{doing}, {:.0} s so far", begun.elapsed().as_secs_f64()));
+                }
+            };
+            // Without a thread there are no lines, and the work goes on.
+            let _ = std::thread::Builder::new().spawn(tell);
+        }
+        Waiting { bar, _going_on: going_on }
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }

@@ -37,7 +37,8 @@ pub(super) fn affordable_hash(asked: usize) -> usize {
     let available = available().unwrap_or(usize::MAX);
     let fits = |mb: usize| {
         let needed = mb.saturating_add(mb.min(HEADROOM));
-        needed <= available && can_reserve(needed)
+        // Others need memory too, and the system ends whoever takes the last of it.
+        needed <= available / 4 * 3 && can_reserve(needed)
     };
     let (mut fitting, mut too_many) = (1, asked);
     if asked <= 1 || fits(asked) {
