@@ -1,6 +1,8 @@
 //! Kendall's τ beside scipy's, on the same numbers in one run: `cargo bench --bench concordance`. Without Python and
 //! scipy, ours alone.
 
+#![allow(clippy::disallowed_macros, reason = "nobody is harmed if its output is closed")]
+
 use std::{
     fmt::Write as _,
     hint::black_box,

@@ -1,6 +1,8 @@
 //! Solves test positions: `cargo run --release --example epd -- FILE.epd [SECONDS]`. A line is solved if the
 //! move found after so many seconds is one of `bm` and none of `am`.
 
+#![allow(clippy::disallowed_macros, reason = "nobody is harmed if its output is closed")]
+
 use std::{error::Error, time::Duration};
 
 use errare::{

@@ -1,6 +1,9 @@
 //! `engine.toml`: every setting, its default, and where it is looked for.
 
-use std::path::{Path, PathBuf};
+use std::{
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+};
 
 use serde::Deserialize;
 use toml::{
@@ -8,7 +11,12 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use crate::{agents::AgentSpec, directories, endgame::TableConfig};
+use crate::{
+    agents::{AgentSpec, FIELDS, Setting},
+    directories,
+    endgame::TableConfig,
+    search::SearchSettings,
+};
 
 /// All settings. The defaults are those of the embedded `engine.toml`.
 #[derive(Clone, Debug)]
@@ -23,6 +31,8 @@ pub struct Config {
     pub play: AgentSpec,
     /// What is remembered of opponents.
     pub profiles: ProfileConfig,
+    /// Numbers out of their range that were replaced by the nearest, in words.
+    pub corrections: Vec<String>,
 }
 
 /// Section `[search]`.
@@ -59,6 +69,30 @@ pub struct UciConfig {
     pub move_overhead: u32,
     /// Whether answers name the reply to think about in the opponent's time.
     pub ponder: bool,
+}
+
+impl UciConfig {
+    /// Several programs keep spins in 32 bits with a sign.
+    pub const SEED: RangeInclusive<i64> = 0..=i32::MAX as i64;
+}
+
+/// What a whole number in a section may be.
+fn range(section: &str, key: &str) -> Option<RangeInclusive<i64>> {
+    Some(match (section, key) {
+        ("tables", "syzygy_men") => TableConfig::SYZYGY_MEN,
+        ("tables", "build_men") => TableConfig::BUILD_MEN,
+        ("tables", "memory") => TableConfig::MEMORY,
+        ("uci", "seed") => UciConfig::SEED,
+        ("uci", "move_overhead") => SearchSettings::MOVE_OVERHEAD,
+        ("search", "hash") => SearchSettings::HASH,
+        ("search", "threads") => SearchSettings::THREADS,
+        ("search", "multi_pv") => SearchSettings::MULTI_PV,
+        ("play", key) => match &FIELDS.iter().find(|field| field.key == key)?.setting {
+            Setting::Count { range, .. } => range.clone(),
+            _ => return None,
+        },
+        _ => return None,
+    })
 }
 
 /// What is wrong with a settings file.
@@ -98,7 +132,7 @@ impl Config {
     pub fn load(given: Option<&Path>) -> Result<Config, ConfigError> {
         let found = given.map(Path::to_owned).or_else(|| places().into_iter().find(|path| path.is_file()));
         let Some(path) = found else { return Config::built_in() };
-        let text = std::fs::read_to_string(&path)
+        let text = directories::read_regular(&path)
             .map_err(|source| ConfigError::Unreadable { path: path.clone(), source })?;
         Config::parse(&path, &text)
     }
@@ -114,7 +148,10 @@ impl Config {
             .map_err(|error| wrong(0, format!("the built-in settings are damaged: {}", error.message())))?;
         let given = DeTable::parse(text)
             .map_err(|error| wrong(error.span().map_or(0, |span| span.start), error.message().to_owned()))?;
-        overlay(&mut settings, given.get_ref(), "").map_err(|(offset, what)| wrong(offset, what))?;
+        let mut corrections = Vec::new();
+        let mut correct = |offset: usize, what: String| corrections.push(wrong(offset, what).to_string());
+        overlay(&mut settings, given.get_ref(), "", &mut correct)
+            .map_err(|(offset, what)| wrong(offset, what))?;
         let sections: Sections = settings
             .try_into()
             .map_err(|error: toml::de::Error| wrong(0, error.message().replace('\n', " ")))?;
@@ -127,7 +164,7 @@ impl Config {
             play.set(key, &text).map_err(|what| wrong(offset, format!("'{key}' in [play]: {what}")))?;
         }
         let Sections { tables, uci, search, profiles, .. } = sections;
-        Ok(Config { tables, uci, search, play, profiles })
+        Ok(Config { tables, uci, search, play, profiles, corrections })
     }
 }
 
@@ -155,7 +192,12 @@ fn places() -> Vec<PathBuf> {
 }
 
 /// Lays the `given` settings over the defaults. An error is an offset into the text and what is wrong there.
-fn overlay(settings: &mut Table, given: &DeTable<'_>, section: &str) -> Result<(), (usize, String)> {
+fn overlay(
+    settings: &mut Table,
+    given: &DeTable<'_>,
+    section: &str,
+    correct: &mut dyn FnMut(usize, String),
+) -> Result<(), (usize, String)> {
     for (key, value) in given {
         let name = key.get_ref();
         let Some(default) = settings.get_mut(name.as_ref()) else {
@@ -166,17 +208,36 @@ fn overlay(settings: &mut Table, given: &DeTable<'_>, section: &str) -> Result<(
                 format!("unknown setting '{name}'{place} (known: {})", known.join(", ")),
             ));
         };
-        replace(default, value, name)?;
+        replace(default, value, section, name, correct)?;
     }
     Ok(())
 }
 
-fn replace(default: &mut Toml, value: &Spanned<DeValue<'_>>, name: &str) -> Result<(), (usize, String)> {
+/// The number in the range that is nearest to a text of digits, however many.
+fn nearest(digits: &str, range: RangeInclusive<i64>) -> i64 {
+    let huge = if digits.starts_with('-') { i64::MIN } else { i64::MAX };
+    digits.parse().unwrap_or(huge).clamp(*range.start(), *range.end())
+}
+
+fn replace(
+    default: &mut Toml,
+    value: &Spanned<DeValue<'_>>,
+    section: &str,
+    name: &str,
+    correct: &mut dyn FnMut(usize, String),
+) -> Result<(), (usize, String)> {
     let replacement = match (&mut *default, value.get_ref()) {
-        (Toml::Table(inner), DeValue::Table(table)) => return overlay(inner, table, name),
+        (Toml::Table(inner), DeValue::Table(table)) => return overlay(inner, table, name, correct),
         (Toml::String(_), DeValue::String(text)) => Some(Toml::String(text.to_string())),
         (Toml::Boolean(_), DeValue::Boolean(flag)) => Some(Toml::Boolean(*flag)),
-        (Toml::Integer(_), DeValue::Integer(number)) => number.as_str().parse().ok().map(Toml::Integer),
+        (Toml::Integer(_), DeValue::Integer(number)) => {
+            let said = number.as_str();
+            let nearest = nearest(said, range(section, name).unwrap_or(i64::MIN..=i64::MAX));
+            if said.parse() != Ok(nearest) {
+                correct(value.span().start, format!("'{name}' can't be {said}: {nearest} is used"));
+            }
+            Some(Toml::Integer(nearest))
+        }
         (Toml::Float(_), DeValue::Integer(number)) => number.as_str().parse().ok().map(Toml::Float),
         (Toml::Float(_), DeValue::Float(number)) => number.as_str().parse().ok().map(Toml::Float),
         _ => None,
@@ -209,6 +270,27 @@ mod tests {
             let message = message(&format!("[play]\nhorizon = 3\n{text}\n"));
             assert!(message.starts_with("engine.toml:3: ") && message.contains(what), "{message}");
         }
+    }
+
+    #[test]
+    fn a_number_out_of_range_is_replaced_by_the_nearest_and_the_engine_goes_on() {
+        let text = "[search]\nhash = 4294967295\nthreads = 65535\n[play]\npredator_plies = 65535\n[uci]\n\
+                    seed = -99999999999999999999\n";
+        let config = Config::parse(Path::new("engine.toml"), text).unwrap();
+        assert_eq!((config.search.hash, config.search.threads), (65_536, 256));
+        assert_eq!((config.play.predator_plies, config.uci.seed), (6, 0));
+        assert_eq!(config.corrections.len(), 4);
+        let hash = config.corrections.iter().find(|line| line.starts_with("engine.toml:2: ")).unwrap();
+        assert!(hash.contains("'hash' can't be 4294967295: 65536 is used"), "{hash}");
+    }
+
+    #[test]
+    fn line_ends_of_another_system_and_its_paths_are_read() {
+        let text =
+            "\u{feff}[tables]\r\npath = 'C:\\Users\\Ada\\tables'\r\nsyzygy = \"D:\\\\syzygy;E:\\\\more\"\r\n";
+        let config = Config::parse(Path::new("engine.toml"), text).unwrap();
+        assert_eq!(config.tables.path, "C:\\Users\\Ada\\tables");
+        assert_eq!(config.tables.syzygy, "D:\\syzygy;E:\\more");
     }
 
     #[test]

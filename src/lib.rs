@@ -59,6 +59,7 @@
 //! | [`engine`] | the seat that plays: judges the opponent's last moves, then tables, then the search |
 //! | [`directories`] | the user's folders |
 //! | [`config`] | `engine.toml` |
+//! | [`console`] | what is told to people |
 //! | [`report`] | charts, comma-separated values |
 //! | [`reproduce`] | the tables and figures of the papers beside ours |
 //! | [`statistics`] | means, shares, Elo, ratings: what follows from results |
@@ -77,11 +78,14 @@ pub mod arena;
 pub mod calibration;
 mod cli;
 pub mod config;
+pub mod console;
 pub mod directories;
 pub mod endgame;
 pub mod engine;
 pub mod evaluation;
 pub mod external;
+#[doc(hidden)]
+pub mod fuzz;
 pub mod game;
 pub mod human;
 pub mod markov;

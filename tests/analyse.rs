@@ -147,7 +147,9 @@ fn a_bad_game_is_named_and_skipped_and_the_rest_goes_on() {
             && text.contains("{over}")
             && text.contains("(Kf7 {slow} Kh7 Qh5#)")
     );
-    assert!(fs::read_to_string(folder.path().join("game-3.svg")).unwrap().contains("E - F"));
+    assert!(
+        fs::read_to_string(folder.path().join("game-3-competence-by-tables.svg")).unwrap().contains("E - F")
+    );
 }
 
 #[test]
@@ -288,4 +290,84 @@ fn exports_have_the_players_their_elo_the_result_and_the_event() {
     let csv = export("--csv");
     assert!(csv.lines().next().unwrap().ends_with(",white,black,white_elo,black_elo,result,event"), "{csv}");
     assert!(csv.lines().nth(1).unwrap().ends_with(",E,F,2400,,1-0,\"Cup, \""), "{csv}");
+}
+
+/// A mate by a queen, in which White is to move.
+const MATE: &str = "[FEN \"7k/8/6K1/8/8/8/8/Q7 w - - 0 1\"]\n\n1. Qa8# 1-0\n";
+
+#[test]
+fn games_may_be_annotated_in_place_and_what_cannot_be_read_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.pgn");
+    let unreadable = "[White \"A\"]\n\n1. e4 Zb3 2. d4 1-0";
+    fs::write(&file, format!("{MATE}\n{unreadable}\n\n{MATE}")).unwrap();
+    let name = file.to_str().unwrap();
+    errare(&["analyse", name, "--pgn", name, "--only-tables"])
+        .assert()
+        .success()
+        .stderr(predicate::str::contains("game 2 (A - ?): 'Zb3' is no move"));
+    let written = fs::read_to_string(&file).unwrap();
+    assert!(written.contains(unreadable), "{written}");
+    assert_eq!(written.matches("1. Qa8# {").count(), 2, "{written}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_file_is_as_it_was_if_the_program_is_killed_while_it_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.pgn");
+    let games = format!("{MATE}\n").repeat(3) + "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n";
+    fs::write(&file, &games).unwrap();
+    let name = file.to_str().unwrap();
+    let mut killed = std::process::Command::new(env!("CARGO_BIN_EXE_errare"))
+        .arg("--config")
+        .arg(&*SETTINGS)
+        .args(["analyse", name, "--pgn", name, "--depth", "40"])
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    // The last game takes hours: by then the others are written.
+    while fs::read_dir(folder.path()).unwrap().count() < 2 {
+        std::thread::yield_now();
+    }
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert_eq!(fs::read_to_string(&file).unwrap(), games);
+    errare(&["analyse", name, "--pgn", name, "--depth", "1"]).assert().success();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "what was left is cleared");
+}
+
+#[test]
+fn where_there_are_no_games_that_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        folder.path().join(name).to_str().unwrap().to_owned()
+    };
+    let junk: Vec<u8> = (0..2000_u32).map(|number| (number * 7919 % 251) as u8).collect();
+    let places = [
+        file("empty", b""),
+        file("blank", b"\n\n \n"),
+        file("words", b"It was a dark and stormy night.\n"),
+        file("junk", &junk),
+        folder.path().to_str().unwrap().to_owned(),
+    ];
+    for place in places {
+        let says = predicate::str::contains(format!("no games in {place}"));
+        errare(&["analyse", &place]).assert().code(1).stderr(says);
+    }
+}
+
+#[test]
+fn games_of_which_nothing_can_be_said_are_counted_and_the_table_that_helps_most_is_named_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.pgn");
+    let rooks = "[FEN \"8/8/8/3k4/8/3KP3/8/r6R w - - 0 1\"]\n\n1. Rh5+ *\n\n";
+    let queens = "[FEN \"8/8/8/3k4/8/3KP3/8/q6Q w - - 0 1\"]\n\n1. Qxa1 *\n\n";
+    fs::write(&file, format!("{queens}{rooks}{rooks}")).unwrap();
+    let output = errare(&["analyse", file.to_str().unwrap(), "--only-tables"]).assert().success();
+    let text = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    let line = text.lines().last().unwrap();
+    assert!(line.starts_with("2 games have no position that could be judged"), "{text}");
+    assert!(line.contains("KRPKR (2)") && line.contains("tables build KRPKR --metric dtc"), "{text}");
 }

@@ -104,3 +104,66 @@ fn a_closed_pipe_is_no_failure() {
     assert!(output.status.success());
     assert!(output.stderr.is_empty());
 }
+
+#[test]
+fn numbers_beyond_all_measure_get_a_clear_limit() {
+    let fen = "8/8/8/8/8/k7/8/K6R w - - 0 1";
+    let huge = "18446744073709551615";
+    refused(&["explain", fen, "--plies", "100"], &["100", "2..=6"]);
+    refused(&["explain", fen, "--competence", "1e300"], &["1e300", "from -1000 to 1000"]);
+    refused(&["predict", fen, "--competence", "20", "--within", "999999999"], &["999999999", "10000"]);
+    refused(&["markov", "KRK", "--competence", "20", "--within", "999999999"], &["999999999", "10000"]);
+    refused(&["bench", "--hash", huge], &[huge, "65536"]);
+    refused(&["bench", "--threads", huge], &[huge, "256"]);
+    refused(&["match", "search", "search", "--games", huge], &[huge]);
+    refused(&["match", "search", "search", "--stall", huge], &[huge, "86400"]);
+    refused(&["match", "search:hash=99999999", "search"], &["hash=99999999", "65536"]);
+    refused(&["match", "search", "search:threads=9999"], &["threads=9999", "256"]);
+    refused(&["tables", "build", "KRK", "--threads", huge], &[huge]);
+}
+
+#[test]
+fn what_a_system_asks_of_a_program_is_there() {
+    errare()
+        .arg("--version")
+        .assert()
+        .success()
+        .stdout(contains(env!("CARGO_PKG_VERSION")).and(contains("for ")));
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        errare().args(["completions", shell]).assert().success().stdout(contains("errare"));
+    }
+    errare().arg("manual").assert().success().stdout(contains(".TH errare 1"));
+    let folder = tempfile::tempdir().unwrap();
+    errare().args(["manual", "--out", folder.path().to_str().unwrap()]).assert().success();
+    assert!(folder.path().join("errare-match.1").exists());
+}
+
+#[test]
+fn without_profiles_that_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    errare()
+        .args(["profiles", "list", "--path", path])
+        .assert()
+        .success()
+        .stdout(contains(format!("no profiles in {path}")));
+}
+
+#[test]
+fn mate_and_stalemate_are_named() {
+    let config = format!("[tables]\npath = '{}/named tables'\n", env!("CARGO_TARGET_TMPDIR"));
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("engine.toml"), config).unwrap();
+    for (fen, name) in [
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "Black to move: checkmate"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "Black to move: stalemate"),
+        ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "White to move: mate in 1"),
+    ] {
+        errare()
+            .current_dir(&folder)
+            .args(["explain", fen, "--depth", "2"])
+            .assert()
+            .success()
+            .stdout(contains(name));
+    }
+}

@@ -38,6 +38,7 @@ fn arena(games: usize, player: &str) -> Arena {
         path: folder.path().display().to_string(),
         syzygy: String::new(),
         syzygy_men: 7,
+        syzygy_check: true,
         fifty: true,
         build_men: 3,
         memory: 512,

@@ -2,11 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails may stop")]
 
-use std::{fs, path::Path, sync::OnceLock};
+use std::{
+    fs,
+    path::Path,
+    sync::{Arc, OnceLock},
+};
 
 use errare::{
     config::Config,
-    endgame::{self, Client, Material, Tables, TablesError, Verdict, Walk},
+    endgame::{self, Client, Making, Material, Tables, TablesError, Verdict, Walk},
     model::{Depth, Metric, State},
     notation,
 };
@@ -208,13 +212,59 @@ fn a_flipped_byte_is_found_wherever_it_is() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_named() {
+fn a_table_that_cannot_be_stored_serves_from_memory() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("taken");
     fs::write(&file, "").unwrap();
-    let error =
-        tables_in(&file).build(material("KRK"), Metric::Dtc, Client::silent()).map(|_| ()).unwrap_err();
-    assert!(error.to_string().contains("taken"), "{error}");
+    let tables = tables_in(&file);
+    tables.build(material("KRK"), Metric::Dtm, Client::silent()).unwrap();
+    let mate_in_one = notation::read_position("7k/8/6K1/8/8/8/8/R7 w - - 0 1").unwrap();
+    assert_eq!(tables.probe(&mate_in_one, Metric::Dtm), Some(State::win(1)));
+}
+
+#[test]
+fn damage_inside_a_block_is_met_once_and_the_table_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    tables_in(folder.path()).build(material("KRK"), Metric::Dtm, Client::silent()).unwrap();
+    let path = folder.path().join("KRK.dtm");
+    let mut bytes = fs::read(&path).unwrap();
+    // The middle of White's block, which begins behind a header of 72 bytes.
+    bytes[200] ^= 0x10;
+    fs::write(&path, &bytes).unwrap();
+    let tables = tables_in(folder.path());
+    let mate_in_one = notation::read_position("7k/8/6K1/8/8/8/8/R7 w - - 0 1").unwrap();
+    assert!(tables.get(material("KRK"), Metric::Dtm).is_some(), "the header is in order");
+    assert_eq!(tables.probe(&mate_in_one, Metric::Dtm), None);
+    assert!(tables.get(material("KRK"), Metric::Dtm).is_none(), "nothing of it is trusted any more");
+    assert_eq!(fs::read(folder.path().join("KRK.dtm.damaged-1")).unwrap(), bytes);
+    tables.require(material("KRK"), Metric::Dtm, Client::silent()).unwrap();
+    assert_eq!(tables.probe(&mate_in_one, Metric::Dtm), Some(State::win(1)));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "the damaged one, and the one made again");
+}
+
+#[test]
+fn what_nobody_wants_any_more_is_not_made() {
+    let [unwanted, wanted] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let abandoned: Vec<Arc<Tables>> = (0..20)
+        .map(|_| {
+            let tables = Arc::new(tables_in(unwanted.path()));
+            assert!(tables.request(material("KQKR"), Metric::Dtm).is_some());
+            tables.abandon();
+            tables
+        })
+        .collect();
+    let tables = Arc::new(tables_in(wanted.path()));
+    assert!(matches!(tables.request(material("KQK"), Metric::Dtc), Some(Making::Begun(_))));
+    assert_eq!(tables.request(material("KQK"), Metric::Dtc), Some(Making::UnderWay));
+    // They are made one after the other: when this one is there, nothing before it is under way.
+    while tables.get(material("KQK"), Metric::Dtc).is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        assert!(
+            tables.request(material("KQK"), Metric::Dtc).is_some() || wanted.path().join("KQK.dtc").exists()
+        );
+    }
+    drop(abandoned);
+    assert!(!unwanted.path().join("KQKR.dtm").exists());
 }
 
 #[test]

@@ -10,6 +10,9 @@ pub enum AgentError {
     /// The oracle knows nothing of the position.
     #[error("the oracle can't serve this position; build or add its tables, or use another oracle")]
     NotServed,
+    /// There was no time to look so far ahead.
+    #[error("there was no time to look so far ahead")]
+    OutOfTime,
     /// The rule of the infallible player needs a look by depth to mate.
     #[error("the rule longest-dtm needs depths to mate; give the situation an oracle for them")]
     NoMates,

@@ -71,6 +71,15 @@ impl Expectation {
         self.value
     }
 
+    /// The probability of outcomes that are theoretically of this value.
+    pub fn chance(&self, value: Value) -> f64 {
+        match value {
+            Value::Win => self.wins.probability,
+            Value::Draw => 1.0 - self.wins.probability - self.losses.probability,
+            Value::Loss => self.losses.probability,
+        }
+    }
+
     /// The expected depth among outcomes that are theoretically of this value; nothing if there are none.
     pub fn depth(&self, value: Value) -> Option<f64> {
         match value {

@@ -18,6 +18,8 @@ pub(super) struct Lookahead<'a> {
     mixture: &'a Mixture,
     rules: DrawRules,
     tolerance: f64,
+    /// Whether there is still time; nothing if it does not matter.
+    in_time: Option<&'a dyn Fn() -> bool>,
     known: HashMap<(Zobrist64, u32, u32), Expectation>,
 }
 
@@ -33,7 +35,21 @@ impl<'a> Lookahead<'a> {
         tolerance: f64,
     ) -> Lookahead<'a> {
         let Situation { oracle, budget, .. } = situation;
-        Lookahead { oracle: *oracle, budget, opponent, mixture, rules, tolerance, known: HashMap::new() }
+        Lookahead {
+            oracle: *oracle,
+            budget,
+            opponent,
+            mixture,
+            rules,
+            tolerance,
+            in_time: None,
+            known: HashMap::new(),
+        }
+    }
+
+    /// The same, ending with [`AgentError::OutOfTime`] as soon as this is no more so.
+    pub fn while_true(self, in_time: Option<&'a dyn Fn() -> bool>) -> Lookahead<'a> {
+        Lookahead { in_time, ..self }
     }
 
     fn look(&self, game: &Game) -> Option<Look> {
@@ -52,6 +68,9 @@ impl<'a> Lookahead<'a> {
         let key = (next.key(), next.position().halfmoves(), plies);
         if let Some(known) = self.known.get(&key) {
             return Ok(*known);
+        }
+        if self.in_time.is_some_and(|in_time| !in_time()) {
+            return Err(AgentError::OutOfTime);
         }
         let expectation = self.replies(&next, prospect.outcome, plies)?.preceded_by(prospect.m);
         self.known.insert(key, expectation);

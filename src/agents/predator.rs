@@ -1,3 +1,5 @@
+use std::time::Instant;
+
 use shakmaty::Move;
 
 use super::{
@@ -124,10 +126,29 @@ pub(super) const KIND: AgentKind = AgentKind {
 };
 
 impl Predator {
-    /// Weighs its moves.
+    /// Weighs its moves, as far ahead as it is to look or as time allows; two plies are always looked at.
     pub fn advise(&self, situation: &Situation<'_>) -> Result<Advice, AgentError> {
-        let HuntSettings { plies, tolerance, speculation } = self.settings;
-        let plies = (plies & !1).max(2);
+        let end = situation.budget.time.map(|time| Instant::now() + time);
+        let mut advice = self.advise_to(situation, 2, None)?;
+        for plies in (4..=self.settings.plies).step_by(2) {
+            let in_time =
+                || !situation.budget.control.is_stopped() && end.is_none_or(|end| Instant::now() < end);
+            match self.advise_to(situation, plies, Some(&in_time)) {
+                Err(AgentError::OutOfTime) => break,
+                deeper => advice = deeper?,
+            }
+        }
+        Ok(advice)
+    }
+
+    /// Looks so many plies ahead, an even number, as long as there is time.
+    fn advise_to(
+        &self,
+        situation: &Situation<'_>,
+        plies: u32,
+        in_time: Option<&dyn Fn() -> bool>,
+    ) -> Result<Advice, AgentError> {
+        let HuntSettings { tolerance, speculation, .. } = self.settings;
         let look = situation.look()?;
         let prospects = look.prospects();
         let best = prospects.best().ok_or(NoDecision::GameOver)?;
@@ -135,7 +156,8 @@ impl Predator {
         let rules = DrawRules::new(situation, look);
         let rules_matter = rules.matter(look.position(), plies, prospects.n1().max(prospects.n2()));
         let aim = rules.aim(best, look.position(), tolerance);
-        let mut lookahead = Lookahead::new(situation, &self.opponent, &self.mixture, rules, tolerance);
+        let mut lookahead =
+            Lookahead::new(situation, &self.opponent, &self.mixture, rules, tolerance).while_true(in_time);
         let mut weigh = |prospect: &Prospect| {
             let expectation = lookahead.after(situation.game, prospect, plies)?;
             Ok::<_, AgentError>(Candidate {

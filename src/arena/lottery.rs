@@ -164,6 +164,7 @@ mod tests {
             path: folder.display().to_string(),
             syzygy: String::new(),
             syzygy_men: 7,
+            syzygy_check: true,
             fifty: true,
             build_men: 3,
             memory: 1024,

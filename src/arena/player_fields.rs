@@ -1,6 +1,6 @@
 //! `key=value` words of the notation: taken one by one, printed one by one.
 
-use std::{fmt, str::FromStr, time::Duration};
+use std::{fmt, ops::RangeInclusive, str::FromStr, time::Duration};
 
 use super::player_notation::{NotationError, PlayerWords, Word, quote};
 
@@ -74,6 +74,13 @@ impl<'a> PlayerFields<'a> {
 fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
     number.ok_or_else(|| "this must be a number from 0 up".to_owned())
+}
+
+/// A whole number in a range.
+pub(super) fn within(text: &str, range: RangeInclusive<i64>) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    let number = number.and_then(|number| usize::try_from(number).ok());
+    number.ok_or_else(|| format!("this must be a whole number from {} to {}", range.start(), range.end()))
 }
 
 pub(super) fn unsigned<T: FromStr>(text: &str) -> Result<T, String> {

@@ -6,10 +6,11 @@ use crate::{
     agents::{AgentKind, AgentSpec, FIELDS, field},
     engine::SeatSettings,
     external::EngineCommand,
+    search::SearchSettings,
 };
 
 use super::{
-    player_fields::{PlayerFields, Printer, seconds, unsigned},
+    player_fields::{PlayerFields, Printer, seconds, unsigned, within},
     player_notation::{NotationError, PlayerWords, quote},
     time_control::TimeControl,
 };
@@ -90,8 +91,8 @@ fn agent(words: &PlayerWords<'_>, kind: &'static AgentKind) -> Result<AgentPlaye
         kind,
         said,
         budget: budget(&mut fields)?,
-        hash: fields.take("hash", unsigned)?,
-        threads: fields.take("threads", unsigned)?,
+        hash: fields.take("hash", |text| within(text, SearchSettings::HASH))?,
+        threads: fields.take("threads", |text| within(text, SearchSettings::THREADS))?,
     };
     fields.finish()?;
     Ok(player)

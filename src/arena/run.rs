@@ -82,14 +82,21 @@ impl Match<'_> {
         let workers = self.concurrency.clamp(1, self.schedule.games().max(1));
         let (sender, results) = unbounded();
         thread::scope(|scope| {
-            for _ in 0..workers {
-                let sender = sender.clone();
+            for number in 0..workers {
                 let next = &next;
-                scope.spawn(move || {
-                    if let Err(error) = self.work(next, done, &sender) {
-                        let _ = sender.send(Err(error));
+                let results = sender.clone();
+                let work = move || {
+                    if let Err(error) = self.work(next, done, &results) {
+                        let _ = results.send(Err(error));
                     }
-                });
+                };
+                // Where no more threads can be had, fewer games are played at once.
+                let Err(error) = thread::Builder::new().spawn_scoped(scope, work) else { continue };
+                if number == 0 {
+                    let _ =
+                        sender.send(Err(MatchError::Unable(format!("no thread can be started: {error}"))));
+                }
+                break;
             }
             drop(sender);
             // Whatever ends the loop, and be it a panic, ends the workers.

@@ -1,4 +1,11 @@
-use std::{fs::File, io::Read, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    fmt::Display,
+    fs::File,
+    io::{self, BufWriter, Read, Write},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use clap::Args;
 use serde_json::json;
@@ -10,6 +17,7 @@ use super::{
 use crate::{
     agents::AgentSpec,
     analysis::{self, Analysis, AnalysisSettings, Apparent, Judged, Needs, Side},
+    directories,
     endgame::{Material, Tables},
     model::{Grid, Metric, Scale, State},
     notation::{GameScore, Games},
@@ -58,7 +66,7 @@ pub struct Arguments {
     /// Draw E[c] against the move number, a picture for each game in this folder
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
-    /// Write the games with comments to this file
+    /// Write the games with comments to this file, which may be that of the games; one that can't be read is kept as it is
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Print a JSON object
@@ -89,74 +97,202 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         moves: arguments.moves.unwrap_or(usize::MAX),
         budget: arguments.oracle.budget(context),
     };
-    let pgn: Box<dyn Read> = match arguments.games.as_os_str() == "-" {
-        true => Box::new(std::io::stdin()),
-        false => Box::new(File::open(&arguments.games).map_err(|error| {
-            Failure::failed(format!("cannot read {}: {error}", arguments.games.display()))
-        })?),
+    let mut session = Session {
+        arguments,
+        spec: &spec,
+        metric,
+        settings,
+        tables: context.tables()?,
+        outside: match arguments.only_tables {
+            true => None,
+            false => Some(arguments.oracle.oracle(context)?),
+        },
+        unsaid: Unsaid::default(),
     };
-    let tables = context.tables()?;
-    let by_tables = TableOracle::new(tables.clone(), metric);
-    let outside = match arguments.only_tables {
-        true => None,
-        false => Some(arguments.oracle.oracle(context)?),
-    };
-    let oracles = std::iter::once(&by_tables as &dyn Oracle).chain(outside.as_deref());
-    let oracle = OracleChain::new(oracles);
-    let progress = Progress::without_end("games");
-    let mut done = Vec::new();
-    let mut skipped = Vec::new();
-    for (index, game) in Games::new(pgn).enumerate() {
-        match game {
-            Ok(score) => {
-                let notes = prepare(&score, &tables, metric, outside.is_some(), context)?;
-                let analysis = analysis::analyse(&score, &oracle, &settings).map_err(Failure::failed)?;
-                done.push(Done { number: index + 1, score, analysis, notes });
-            }
-            Err(bad) => {
-                progress.say(&format!("errare: {bad}"));
-                skipped.push(bad);
-            }
+    // The games may be read from the file that is written: it is replaced when all is done, or not at all.
+    let Some(path) = &arguments.pgn else { return session.run(None, context) };
+    let mut failure = None;
+    let written = directories::write_whole_with(path, |file| {
+        let mut file = BufWriter::new(file);
+        if let Err(error) = session.run(Some(&mut file), context) {
+            failure = Some(error);
+            return Err(io::ErrorKind::Interrupted.into());
         }
-        context.check_interrupt()?;
-        progress.step("");
+        file.flush()
+    });
+    match (failure, written) {
+        (Some(failure), _) => Err(failure),
+        (None, written) => written.map_err(cannot_write(path)),
     }
-    progress.finish();
-    write_files(arguments, &done)?;
-    if arguments.json {
-        let object = json!({
-            "metric": metric.name(), "grid": arguments.grid.to_string(), "kappa": spec.kappa.table,
-            "game_grid": arguments.game_grid.to_string(), "game_kappa": spec.kappa.evaluation,
-            "keep_value": spec.opponent_keeps_value,
-            "games": done.iter().map(object).collect::<Vec<_>>(),
-            "skipped": skipped.iter().map(|bad| json!({
-                "game": bad.number, "players": bad.players, "error": bad.what,
-            })).collect::<Vec<_>>(),
-        });
-        writeln!(context.out, "{object}")?;
-    } else if arguments.csv {
-        analyse_text::csv(&done, context.out)?;
-    } else {
-        for game in &done {
-            analyse_text::game(game, &spec, context.out)?;
-        }
-    }
-    Ok(())
 }
 
-/// Makes the tables that a game needs and may have made unasked; notes those that it may not.
-fn prepare(
-    score: &GameScore,
-    tables: &Tables,
+/// What all games of a file have in common.
+struct Session<'a> {
+    arguments: &'a Arguments,
+    spec: &'a AgentSpec,
     metric: Metric,
-    search: bool,
-    context: &Context<'_>,
-) -> Result<Vec<String>, Failure> {
-    let Needs { to_build, missing } = analysis::needs(score, tables, metric);
-    for material in to_build {
-        context.with_client(|client| tables.require(material, metric, client))?;
+    settings: AnalysisSettings,
+    tables: Arc<Tables>,
+    outside: Option<Box<dyn Oracle>>,
+    unsaid: Unsaid,
+}
+
+/// Games of which nothing could be said, and for how many of them a table would help.
+#[derive(Default)]
+struct Unsaid {
+    games: usize,
+    tables: BTreeMap<Material, usize>,
+}
+
+impl Session<'_> {
+    /// Each game is told, and written to `pgn`, as soon as it is done: a file may have a million.
+    fn run(&mut self, mut pgn: Option<&mut dyn Write>, context: &mut Context<'_>) -> Result<(), Failure> {
+        let arguments = self.arguments;
+        let (source, length) = open(&arguments.games)?;
+        let mut games = Games::new(source);
+        let by_tables = TableOracle::new(self.tables.clone(), self.metric);
+        let progress = match length {
+            Some(length) => Progress::new(length, 0, "bytes"),
+            None => Progress::without_end("games"),
+        };
+        let (mut told, mut skipped) = (0_usize, Vec::new());
+        let cannot = arguments.pgn.as_deref().map(cannot_write);
+        self.begin(context.out)?;
+        for index in 0.. {
+            let Some(game) = games.next() else { break };
+            let text = match game {
+                Ok(score) => {
+                    let (notes, missing) = self.prepare(&score, context)?;
+                    let oracles = std::iter::once(&by_tables as &dyn Oracle).chain(self.outside.as_deref());
+                    let oracle = OracleChain::new(oracles);
+                    let analysis =
+                        analysis::analyse(&score, &oracle, &self.settings).map_err(Failure::failed)?;
+                    let done = Done { number: index + 1, score, analysis, notes };
+                    context.check_interrupt()?;
+                    self.draw(&done)?;
+                    self.tell(&done, &missing, told, context.out)?;
+                    told += 1;
+                    analysis::annotate(&done.score, &done.analysis)
+                }
+                Err(bad) => {
+                    progress.say(&format!("errare: {bad}"));
+                    let text = format!("{}\n\n", bad.text);
+                    skipped.push(json!({"game": bad.number, "players": bad.players, "error": bad.what}));
+                    text
+                }
+            };
+            if let (Some(pgn), Some(cannot)) = (&mut pgn, &cannot) {
+                pgn.write_all(text.as_bytes()).map_err(cannot)?;
+            }
+            let so_far = format!("{} games", index + 1);
+            match length {
+                Some(_) => progress.advance(games.consumed(), &so_far),
+                None => progress.step(""),
+            }
+            context.check_interrupt()?;
+        }
+        progress.finish();
+        self.end(&skipped, context.out)?;
+        match told {
+            0 => Err(Failure::failed(format!("no games in {}", arguments.games.display()))),
+            _ => Ok(()),
+        }
     }
-    Ok(missing_note(&missing, metric, search).into_iter().collect())
+
+    fn begin(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let (arguments, spec) = (self.arguments, self.spec);
+        if arguments.json {
+            let head = json!({
+                "metric": self.metric.name(), "grid": arguments.grid.to_string(), "kappa": spec.kappa.table,
+                "game_grid": arguments.game_grid.to_string(), "game_kappa": spec.kappa.evaluation,
+                "keep_value": spec.opponent_keeps_value,
+            });
+            // The object goes on with the games, which are written one by one.
+            write!(out, "{},\"games\":[", head.to_string().trim_end_matches('}'))?;
+        } else if arguments.csv {
+            analyse_text::csv_head(out)?;
+        }
+        Ok(())
+    }
+
+    fn tell(
+        &mut self,
+        done: &Done,
+        missing: &[Material],
+        before: usize,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        if done.analysis.moves.is_empty() {
+            self.unsaid.games += 1;
+            missing.iter().for_each(|&material| *self.unsaid.tables.entry(material).or_default() += 1);
+        }
+        if self.arguments.json {
+            let comma = if before > 0 { "," } else { "" };
+            write!(out, "{comma}{}", object(done))?;
+        } else if self.arguments.csv {
+            analyse_text::csv(done, out)?;
+        } else if !done.analysis.moves.is_empty() {
+            analyse_text::game(done, self.spec, out)?;
+        }
+        Ok(())
+    }
+
+    fn end(&self, skipped: &[serde_json::Value], out: &mut dyn Write) -> Result<(), Failure> {
+        if self.arguments.json {
+            writeln!(out, "],\"skipped\":{}}}", json!(skipped))?;
+        } else if !self.arguments.csv && self.unsaid.games > 0 {
+            analyse_text::unsaid(self.unsaid.games, &self.unsaid.tables, self.metric, out)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the tables that a game needs and may have made unasked; notes those that it may not.
+    fn prepare(
+        &self,
+        score: &GameScore,
+        context: &Context<'_>,
+    ) -> Result<(Vec<String>, Vec<Material>), Failure> {
+        let Needs { to_build, missing } = analysis::needs(score, &self.tables, self.metric);
+        for material in to_build {
+            context.with_client(|client| self.tables.require(material, self.metric, client))?;
+        }
+        let note = missing_note(&missing, self.metric, self.outside.is_some());
+        Ok((note.into_iter().collect(), missing))
+    }
+
+    /// Draws the competence that a game showed.
+    fn draw(&self, game: &Done) -> Result<(), Failure> {
+        let Some(folder) = &self.arguments.svg else { return Ok(()) };
+        std::fs::create_dir_all(folder).map_err(cannot_write(folder))?;
+        let judged = |scale: &Scale| game.analysis.moves.iter().any(|judged| judged.scale() == *scale);
+        for scale in Scale::ALL.into_iter().filter(judged) {
+            // Two scales are two pictures.
+            let by = if scale == Scale::Table { "tables" } else { "search" };
+            let path = folder.join(format!("game-{}-competence-by-{by}.svg", game.number));
+            let svg = analysis::chart(&game.score, &game.analysis, scale).to_svg();
+            directories::write_whole(&path, svg.as_bytes()).map_err(cannot_write(&path))?;
+        }
+        Ok(())
+    }
+}
+
+/// The games, and how many bytes there are of them if that is known.
+fn open(path: &Path) -> Result<(Box<dyn Read>, Option<u64>), Failure> {
+    if path.as_os_str() == "-" {
+        return Ok((Box::new(io::stdin()), None));
+    }
+    let cannot = |what: &dyn Display| Failure::failed(format!("cannot read {}: {what}", path.display()));
+    let file = File::open(path).map_err(|error| cannot(&error))?;
+    let metadata = file.metadata().map_err(|error| cannot(&error))?;
+    if metadata.is_dir() {
+        return Err(Failure::failed(format!("no games in {}: it is a folder", path.display())));
+    }
+    Ok((Box::new(file), metadata.is_file().then_some(metadata.len())))
+}
+
+fn cannot_write(path: &Path) -> impl Fn(io::Error) -> Failure + use<> {
+    let path = path.display().to_string();
+    move |error| Failure::failed(format!("cannot write {path}: {error}"))
 }
 
 fn missing_note(missing: &[Material], metric: Metric, search: bool) -> Option<String> {
@@ -170,32 +306,6 @@ fn missing_note(missing: &[Material], metric: Metric, search: bool) -> Option<St
             metric.name()
         )
     })
-}
-
-fn write_files(arguments: &Arguments, games: &[Done]) -> Result<(), Failure> {
-    let cannot = |path: &std::path::Path| {
-        let path = path.display().to_string();
-        move |error: std::io::Error| Failure::failed(format!("cannot write {path}: {error}"))
-    };
-    if let Some(path) = &arguments.pgn {
-        let text: String = games.iter().map(|game| analysis::annotate(&game.score, &game.analysis)).collect();
-        std::fs::write(path, text).map_err(cannot(path))?;
-    }
-    if let Some(folder) = &arguments.svg {
-        std::fs::create_dir_all(folder).map_err(cannot(folder))?;
-        for game in games {
-            let judged = |scale: &Scale| game.analysis.moves.iter().any(|judged| judged.scale() == *scale);
-            let scales: Vec<Scale> = Scale::ALL.into_iter().filter(judged).collect();
-            for &scale in &scales {
-                // Two scales are two pictures.
-                let name = if scales.len() > 1 { format!("-{scale}") } else { String::new() };
-                let path = folder.join(format!("game-{}{name}.svg", game.number));
-                let svg = analysis::chart(&game.score, &game.analysis, scale).to_svg();
-                std::fs::write(&path, svg).map_err(cannot(&path))?;
-            }
-        }
-    }
-    Ok(())
 }
 
 fn object(game: &Done) -> serde_json::Value {

@@ -1,4 +1,4 @@
-use std::{fmt::Display, io::Write};
+use std::{cmp::Reverse, collections::BTreeMap, fmt::Display, io::Write};
 
 use shakmaty::Color;
 
@@ -9,7 +9,8 @@ use super::{
 use crate::{
     agents::AgentSpec,
     analysis::{Apparent, Judged, Side, Worth},
-    model::{Scale, State},
+    endgame::Material,
+    model::{Metric, Scale, State},
     report::{csv_cell, csv_line},
 };
 
@@ -20,10 +21,6 @@ pub fn game(game: &Done, spec: &AgentSpec, out: &mut dyn Write) -> Result<(), Fa
     writeln!(out, "Game {}: {}, {date}, {result}", game.number, score.tags.players())?;
     for note in &game.notes {
         writeln!(out, "  {note}")?;
-    }
-    if analysis.moves.is_empty() {
-        writeln!(out, "  no position that could be judged\n")?;
-        return Ok(());
     }
     for phase in &analysis.phases {
         let material = phase.material.map_or("?".to_owned(), |material| material.to_string());
@@ -175,52 +172,81 @@ pub fn kappa(kappa: f64) -> String {
     if kappa == 0.0 { "0+".to_owned() } else { kappa.to_string() }
 }
 
-/// A row for each move.
-pub fn csv(games: &[Done], out: &mut dyn Write) -> Result<(), Failure> {
+/// Games of which nothing could be said, in one line, and the tables that would help, those first that most games need.
+pub fn unsaid(
+    games: usize,
+    tables: &BTreeMap<Material, usize>,
+    metric: Metric,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let (plural, have) = if games == 1 { ("", "has") } else { ("s", "have") };
+    write!(out, "{games} game{plural} {have} no position that could be judged")?;
+    let mut tables: Vec<(&Material, &usize)> = tables.iter().collect();
+    tables.sort_by_key(|&(_, games)| Reverse(games));
+    let named: Vec<String> =
+        tables.iter().take(MOST_NAMED).map(|(material, games)| format!("{material} ({games})")).collect();
+    if let Some((first, _)) = tables.first() {
+        let more = if tables.len() > MOST_NAMED { ", …" } else { "" };
+        write!(out, "; tables that would help, with the number of games: {}{more}", named.join(", "))?;
+        write!(out, " ('errare tables build {first} --metric {}')", metric.name())?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+/// Tables that are named at once.
+const MOST_NAMED: usize = 8;
+
+/// What stands above the rows.
+pub fn csv_head(out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(
         out,
         "game,ply,number,side,san,scale,mark,value,depth_before,value_after,depth_after,conceded,loss,probability,white_c,\
          white_low,white_high,black_c,black_low,black_high,optimal,white,black,white_elo,black_elo,result,event"
     )?;
-    for Done { number, score, analysis, .. } in games {
-        let [white_elo, black_elo] = [Color::White, Color::Black].map(|side| csv_cell(score.elo(side)));
-        for judged in &analysis.moves {
-            let Apparent { c: white, interval: (white_low, white_high), .. } = judged.apparent.white;
-            let Apparent { c: black, interval: (black_low, black_high), .. } = judged.apparent.black;
-            let (before, after) = judged.states().unzip();
-            let value = |state: Option<State>| csv_cell(state.map(State::value));
-            let depth = |state: Option<State>| csv_cell(state.and_then(State::depth));
-            let cells: [&dyn Display; _] = [
-                number,
-                &judged.ply,
-                &judged.number,
-                &judged.side,
-                &judged.san,
-                &judged.scale(),
-                &csv_cell(judged.mark()),
-                &value(before),
-                &depth(before),
-                &value(after),
-                &depth(after),
-                &csv_cell(judged.conceded()),
-                &csv_cell(judged.loss().map(|pawns| format!("{pawns:.2}"))),
-                &format!("{:.6}", judged.probability),
-                &format!("{white:.6}"),
-                &white_low,
-                &white_high,
-                &format!("{black:.6}"),
-                &black_low,
-                &black_high,
-                &judged.optimal.join(" "),
-                &score.tag("White"),
-                &score.tag("Black"),
-                &white_elo,
-                &black_elo,
-                &score.result,
-                &score.tag("Event"),
-            ];
-            writeln!(out, "{}", csv_line(cells))?;
-        }
+    Ok(())
+}
+
+/// A row for each move.
+pub fn csv(game: &Done, out: &mut dyn Write) -> Result<(), Failure> {
+    let Done { number, score, analysis, .. } = game;
+    let [white_elo, black_elo] = [Color::White, Color::Black].map(|side| csv_cell(score.elo(side)));
+    for judged in &analysis.moves {
+        let Apparent { c: white, interval: (white_low, white_high), .. } = judged.apparent.white;
+        let Apparent { c: black, interval: (black_low, black_high), .. } = judged.apparent.black;
+        let (before, after) = judged.states().unzip();
+        let value = |state: Option<State>| csv_cell(state.map(State::value));
+        let depth = |state: Option<State>| csv_cell(state.and_then(State::depth));
+        let cells: [&dyn Display; _] = [
+            number,
+            &judged.ply,
+            &judged.number,
+            &judged.side,
+            &judged.san,
+            &judged.scale(),
+            &csv_cell(judged.mark()),
+            &value(before),
+            &depth(before),
+            &value(after),
+            &depth(after),
+            &csv_cell(judged.conceded()),
+            &csv_cell(judged.loss().map(|pawns| format!("{pawns:.2}"))),
+            &format!("{:.6}", judged.probability),
+            &format!("{white:.6}"),
+            &white_low,
+            &white_high,
+            &format!("{black:.6}"),
+            &black_low,
+            &black_high,
+            &judged.optimal.join(" "),
+            &score.tag("White"),
+            &score.tag("Black"),
+            &white_elo,
+            &black_elo,
+            &score.result,
+            &score.tag("Event"),
+        ];
+        writeln!(out, "{}", csv_line(cells))?;
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ use shakmaty::Chess;
 
 use super::{Context, Failure, bench_engines, bench_prices};
 use crate::{
+    console,
     game::Game,
     notation::{fen, read_playable, split_epd},
     search::{Control, Limits, SearchSettings, Searcher},
@@ -45,14 +46,14 @@ pub(super) struct Arguments {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=60))]
     pub depth: Option<u32>,
     /// Time for each position in ms, instead of a depth
-    #[arg(long, value_name = "MS", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     pub movetime: Option<u64>,
     /// Transposition table in MiB
-    #[arg(long, default_value_t = 16)]
-    pub hash: usize,
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(SearchSettings::HASH))]
+    pub hash: u32,
     /// Threads; the nodes are a signature with one thread only
-    #[arg(long, default_value_t = 1)]
-    pub threads: usize,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(SearchSettings::THREADS))]
+    pub threads: u32,
     /// Positions to use instead of the built-in ones, a FEN or EPD a line
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
@@ -69,7 +70,18 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub fn settings(&self) -> SearchSettings {
-        SearchSettings { hash_mb: self.hash, threads: self.threads, ..SearchSettings::default() }
+        SearchSettings {
+            hash_mb: self.hash as usize,
+            threads: self.threads as usize,
+            ..SearchSettings::default()
+        }
+    }
+
+    /// Our search; what it could not have is told.
+    pub fn searcher(&self) -> Searcher {
+        let mut searcher = Searcher::new(self.settings());
+        searcher.take_shortages().iter().for_each(console::tell);
+        searcher
     }
 
     pub fn time(&self) -> Option<Duration> {
@@ -102,7 +114,7 @@ fn positions(path: Option<&Path>) -> Result<Vec<Chess>, Failure> {
 }
 
 fn signature(arguments: &Arguments, positions: &[Chess], context: &mut Context<'_>) -> Result<(), Failure> {
-    let mut searcher = Searcher::new(arguments.settings());
+    let mut searcher = arguments.searcher();
     let time = arguments.time();
     let depth = arguments.depth.or(time.is_none().then_some(DEFAULT_DEPTH));
     let limits = Limits { depth, movetime: time, ..Limits::default() };

@@ -8,7 +8,7 @@ use super::{Context, Failure, bench::Arguments, oracle_flags::engine_command};
 use crate::{
     external::{Engine, GoLimits, Patience},
     game::Game,
-    search::{Control, Limits, Searcher},
+    search::{Control, Limits},
     statistics::Moments,
 };
 
@@ -36,7 +36,7 @@ pub(super) fn run(
     }
     let control = context.control();
     let time = arguments.time().unwrap_or(DEFAULT_TIME);
-    let mut searcher = Searcher::new(arguments.settings());
+    let mut searcher = arguments.searcher();
     let mut sides = vec![Side { name: "errare".to_owned(), engine: None, speeds: Vec::new() }];
     for text in &arguments.engines {
         let engine = Engine::start(&engine_command(text)?, control.flag()).map_err(Failure::failed)?;

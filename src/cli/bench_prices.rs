@@ -7,7 +7,6 @@ use crate::{
     game::Game,
     model::Preference,
     oracle::{Budget, EngineOracle, Look, Oracle, SearchOracle},
-    search::Searcher,
     statistics::{Assessed, Concordance, Moments},
 };
 
@@ -58,7 +57,7 @@ pub(super) fn run(
         .iter()
         .map(|text| EngineOracle::start(&engine_command(text)?, &context.control()).map_err(Failure::failed))
         .collect::<Result<Vec<_>, _>>()?;
-    let [exact, quick] = [(); 2].map(|()| SearchOracle::new(Searcher::new(arguments.settings())));
+    let [exact, quick] = [(); 2].map(|()| SearchOracle::new(arguments.searcher()));
     let in_quick_way = Budget { quick: true, ..budget.clone() };
     let mut sides = vec![
         Side::new("errare, exact".to_owned(), &exact, budget.clone()),

@@ -20,7 +20,7 @@ use crate::{
         EndgameDecision, Part, PriceFile, PriceHeader, PriorSettings, RatedDecision, RatedGame, RatedMove,
         RatedObservation, Sample, SampleSettings, fit, fit_paper, fit_technique, learn_prior, read_prices,
     },
-    directories,
+    console, directories,
     human::{Calibration, HumanModel, Made, Network},
     model::Metric,
     notation::{GameScore, Games},
@@ -176,7 +176,7 @@ fn learn(arguments: &Arguments, path: &Path, context: &mut Context<'_>) -> Resul
     let settings = PriorSettings { epochs: arguments.epochs, seed: arguments.seed };
     let begun = Instant::now();
     let network = learn_prior(&games, settings, &mut |so_far| {
-        eprintln!(
+        console::tell(format_args!(
             "{:>6.0} s, step {} of {}: learned from {:.4} ({:.1} % first), not learned from {:.4} ({:.1} %)",
             begun.elapsed().as_secs_f64(),
             so_far.step,
@@ -185,7 +185,7 @@ fn learn(arguments: &Arguments, path: &Path, context: &mut Context<'_>) -> Resul
             100.0 * so_far.learning.hit_rate(),
             so_far.judging.mean(),
             100.0 * so_far.judging.hit_rate()
-        );
+        ));
         !context.interrupt.raised()
     });
     let network = match network {
@@ -392,10 +392,10 @@ fn test(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure>
     let moves = draw(arguments, &arguments.test, PER_GAME, false, context)?;
     let header = header(arguments, context)?;
     if header.by != calibration.made.prices_by || header.depth != calibration.made.depth {
-        eprintln!(
+        console::tell(format_args!(
             "errare: the model was made with prices by {}, depth {}; these are by {}, depth {}",
             calibration.made.prices_by, calibration.made.depth, header.by, header.depth
-        );
+        ));
     }
     let decisions = Mutex::new(Vec::new());
     price(arguments, &moves, &|_| true, context, &|rated, seen| {

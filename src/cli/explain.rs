@@ -6,9 +6,10 @@ use shakmaty::{Chess, Color, Move, Position, Square, fen::Fen};
 
 use super::{
     Context, Failure,
-    explain_agents::{Explained, Explanation, hunt, hunt_object},
+    explain_agents::{Explained, Explanation, evaluated, hunt, hunt_object},
     model_flags::{ModelFlags, as_json, competence},
     oracle_flags::OracleFlags,
+    progress::Waiting,
 };
 use crate::{
     agents::{AgentSpec, Why},
@@ -72,6 +73,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         // As deep as the model of people was made with.
         budget.depth = Some(HumanModel::built_in().calibration().made.depth);
     }
+    let waiting = Waiting::new("looking at every move");
     let Some(look) = oracle.look(&game, &budget) else {
         context.check_interrupt()?;
         return Err(Failure::failed(over(&position)));
@@ -85,6 +87,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         Some(c) => Some(Explanation::new(&game, &look, looks_on, &budget, spec, c)?),
         None => None,
     };
+    drop(waiting);
     let mut moves = look.best_first();
     moves.sort_by(|one, two| {
         two.outcome.compare(one.outcome).then_with(|| look.san(one.m).cmp(&look.san(two.m)))
@@ -176,7 +179,7 @@ fn over(position: &Chess) -> &'static str {
 fn prepare(position: &Chess, metric: Metric, tables: &Tables, context: &Context<'_>) -> Result<(), Failure> {
     let Some((material, _)) = Material::of(position.board()) else { return Ok(()) };
     for material in material.subgames().into_iter().chain([material]) {
-        if tables.get(material, metric).is_none() && tables.may_build(material) && material.men() > 2 {
+        if tables.may_build(material) && material.men() > 2 {
             context.with_client(|client| tables.require(material, metric, client))?;
         }
     }
@@ -187,7 +190,13 @@ fn prepare(position: &Chess, metric: Metric, tables: &Tables, context: &Context<
 fn line(game: &Game, metric: Metric, oracle: &TableOracle) -> Vec<String> {
     let mut line = Vec::new();
     let mut game = game.clone();
+    let mut longest = None;
     while let Some(look) = oracle.look(&game, &Budget::default()) {
+        // In a table that is right, each pair of moves brings the goal nearer; one that is wrong may go round in circles.
+        let depth = || look.outcome().state().and_then(State::depth).map_or(0, |depth| usize::from(depth.0));
+        if game.moves().len() > *longest.get_or_insert_with(|| 2 * depth()) {
+            break;
+        }
         let best = look
             .best_first()
             .into_iter()
@@ -223,6 +232,8 @@ fn name(color: Color) -> &'static str {
 fn print_value(position: &Chess, look: &Look, tables: &Tables, out: &mut dyn Write) -> Result<(), Failure> {
     let turn = name(position.turn());
     match (look.outcome(), look.metric()) {
+        _ if position.is_checkmate() => writeln!(out, "\n{turn} to move: checkmate")?,
+        _ if position.legal_moves().is_empty() => writeln!(out, "\n{turn} to move: stalemate, a draw")?,
         (Outcome::Table(state), Some(metric)) => {
             writeln!(out, "\n{turn} to move: {state} by {metric}")?;
             for other in Metric::ALL.into_iter().filter(|&other| other != metric) {
@@ -233,8 +244,8 @@ fn print_value(position: &Chess, look: &Look, tables: &Tables, out: &mut dyn Wri
         }
         (outcome, _) => {
             let (cost, source) = (look.cost(), look.source());
-            let (pawns, depth, nodes) = (outcome.worth(), cost.depth, cost.nodes);
-            writeln!(out, "\n{turn} to move: {pawns:+.2} pawns by {source}, depth {depth}, {nodes} nodes")?;
+            let (value, depth, nodes) = (evaluated(outcome, " pawns"), cost.depth, cost.nodes);
+            writeln!(out, "\n{turn} to move: {value} by {source}, depth {depth} plies, {nodes} nodes")?;
         }
     }
     writeln!(out)?;

@@ -31,6 +31,15 @@ pub struct Explained {
     chances: Option<(Option<f64>, f64)>,
 }
 
+/// A mate as such, everything else in pawns.
+pub fn evaluated(outcome: Outcome, unit: &str) -> String {
+    match outcome {
+        Outcome::Evaluation(Score::Mate(moves)) if moves > 0 => format!("mate in {moves}"),
+        Outcome::Evaluation(Score::Mate(moves)) => format!("mated in {}", -moves),
+        outcome => format!("{:+.2}{unit}", outcome.worth()),
+    }
+}
+
 impl Explained {
     /// With its price, where one competence decides, and its probability, if someone's choice is explained.
     pub fn new(look: &Look, prospect: &Prospect, chances: Option<(Option<f64>, f64)>) -> Explained {
@@ -69,9 +78,7 @@ impl Explained {
         let mark = if self.optimal { "*" } else { " " };
         let outcome = match self.outcome {
             Outcome::Table(state) => state.to_string(),
-            Outcome::Evaluation(Score::Mate(moves)) if moves > 0 => format!("mate in {moves}"),
-            Outcome::Evaluation(Score::Mate(moves)) => format!("mated in {}", -moves),
-            Outcome::Evaluation(score) => format!("{:+.2}", score.pawns()),
+            evaluation => evaluated(evaluation, ""),
         };
         let line = match self.chances {
             Some((Some(price), probability)) => {
@@ -224,9 +231,10 @@ impl<'a> Explanation<'a> {
             writeln!(out, "  {kind:<13} {text}")?;
             if let Why::Hunt(advice) = &intent.why {
                 for candidate in &advice.candidates {
-                    let depth = candidate.depth.map_or(String::new(), |depth| format!(", depth {depth:.3}"));
+                    let depth =
+                        candidate.depth.map_or(String::new(), |depth| format!(", {depth:.3} moves deep"));
                     let (san, value) = (self.look.san(candidate.m), candidate.expectation.value());
-                    writeln!(out, "                  {san:<8} value {value:.3}{depth}")?;
+                    writeln!(out, "                  {san:<8} {value:.3} points{depth}")?;
                 }
             }
         }

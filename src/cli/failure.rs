@@ -1,6 +1,6 @@
 use std::{fmt, io, process::ExitCode};
 
-use crate::config::ConfigError;
+use crate::{config::ConfigError, console};
 
 /// Why a command did not do what it was asked to, in one line that names the cause and the remedy.
 #[derive(Debug)]
@@ -28,14 +28,23 @@ impl Failure {
 
     /// Tells the user and gives the exit code.
     pub(super) fn report(self) -> ExitCode {
-        let (message, code) = match self {
-            Failure::Usage(message) => (message, 2),
-            Failure::Failed(message) => (message, 1),
-            Failure::Interrupted => ("interrupted".to_owned(), 1),
-            Failure::ClosedPipe => return ExitCode::SUCCESS,
-        };
-        eprintln!("errare: {message}");
-        ExitCode::from(code)
+        self.tell();
+        ExitCode::from(match self {
+            Failure::Usage(_) => 2,
+            Failure::Failed(_) | Failure::Interrupted => 1,
+            Failure::ClosedPipe => 0,
+        })
+    }
+
+    /// Tells the user.
+    pub(super) fn tell(&self) {
+        match self {
+            Failure::Usage(message) | Failure::Failed(message) => {
+                console::tell(format_args!("errare: {message}"));
+            }
+            Failure::Interrupted => console::tell("errare: interrupted"),
+            Failure::ClosedPipe => {}
+        }
     }
 }
 

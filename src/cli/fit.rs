@@ -5,8 +5,9 @@ use std::{fs::File, path::PathBuf, sync::Arc};
 use clap::Args;
 use shakmaty::{KnownOutcome, Position};
 
-use super::{Context, Failure, eval};
+use super::{Context, Failure, eval, progress::Waiting};
 use crate::{
+    console, directories,
     evaluation::{FitSettings, TrainingPosition, Weights, fit},
     notation::{GameScore, Games, Ply},
 };
@@ -42,7 +43,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
         for game in Games::new(file) {
             match game {
                 Ok(score) => collect(&score, &begun_with, &mut positions),
-                Err(bad) => eprintln!("errare: {}, {bad}", path.display()),
+                Err(bad) => console::tell(format_args!("errare: {}, {bad}", path.display())),
             }
         }
     }
@@ -53,11 +54,13 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
     }
     writeln!(context.out, "{} positions", positions.len())?;
     let settings = FitSettings { steps: arguments.steps, ..FitSettings::default() };
+    let waiting = Waiting::new("fitting");
     let (before, after) = fit(&positions, &mut weights, settings, &mut |step, error| {
         log::info!("step {step}: {error:.6}");
     });
+    drop(waiting);
     writeln!(context.out, "error {before:.6} before, {after:.6} after")?;
-    std::fs::write(&arguments.out, weights.to_toml())
+    directories::write_whole(&arguments.out, weights.to_toml().as_bytes())
         .map_err(|error| Failure::failed(format!("cannot write {}: {error}", arguments.out.display())))
 }
 

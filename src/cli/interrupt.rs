@@ -1,9 +1,13 @@
-use std::sync::{OnceLock, atomic::AtomicBool};
+use std::{
+    io,
+    sync::{OnceLock, atomic::AtomicBool},
+};
 
 use crate::oracle::Control;
 
-/// A flag that Ctrl-C raises. Long work looks at it now and then and ends cleanly; a second Ctrl-C
-/// ends the program at once.
+/// A flag that Ctrl-C raises, and that the system raises when the program is to end (on Unix SIGTERM, and SIGHUP when
+/// the terminal is closed). Long work looks at it now and then and ends cleanly, with the engines it has started; asked a
+/// second time, the program ends at once.
 #[derive(Clone, Default)]
 pub struct Interrupt(Control);
 
@@ -14,13 +18,13 @@ impl Interrupt {
         FLAG.get_or_init(|| {
             let interrupt = Interrupt::default();
             let flag = interrupt.clone();
-            let installed = ctrlc::set_handler(move || {
+            let raise = move || {
                 if flag.raised() {
                     std::process::exit(1);
                 }
                 flag.0.stop();
-            });
-            if let Err(error) = installed {
+            };
+            if let Err(error) = install(raise) {
                 log::warn!("Ctrl-C will end the program without cleaning up: {error}");
             }
             interrupt
@@ -42,4 +46,30 @@ impl Interrupt {
     pub fn control(&self) -> Control {
         self.0.clone()
     }
+}
+
+#[cfg(unix)]
+fn install(raise: impl Fn() + Send + 'static) -> io::Result<()> {
+    use signal_hook::{
+        consts::{SIGHUP, SIGINT, SIGTERM},
+        iterator::Signals,
+    };
+    let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+    let mut signals = Signals::new(signals)?;
+    let listen = move || signals.forever().for_each(|_| raise());
+    std::thread::Builder::new().name("signals".to_owned()).spawn(listen).map(drop)
+}
+
+/// Whether whoever started the program has it ignore a signal, as `nohup` does; where the system does not tell, not.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
+}
+
+#[cfg(not(unix))]
+fn install(raise: impl Fn() + Send + 'static) -> io::Result<()> {
+    ctrlc::set_handler(raise).map_err(io::Error::other)
 }

@@ -7,6 +7,7 @@ use shakmaty::Color;
 use super::{
     Context, Failure,
     model_flags::{ModelFlags, as_json, competence},
+    progress::Waiting,
     rank::{self, Ranking},
     tables,
 };
@@ -56,7 +57,7 @@ pub struct Arguments {
     #[arg(long, default_value = "dtc")]
     metric: Metric,
     /// Chances to win within so many moves
-    #[arg(long, default_value = "50", value_delimiter = ',', value_name = "MOVES")]
+    #[arg(long, default_value = "50", value_delimiter = ',', value_name = "MOVES", value_parser = clap::value_parser!(u32).range(..=10_000))]
     within: Vec<u32>,
     #[command(flatten)]
     model: ModelFlags,
@@ -96,6 +97,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     let walk = tables::walk(context, &library, material, arguments.metric)?;
     let pairings: Vec<Pairing> =
         arguments.competence.iter().map(|&first| Pairing { first, second: arguments.opponent }).collect();
+    let waiting = Waiting::new("working out the chain");
     let chains = Chain::of(&walk, arguments.winner, &model, &pairings, context.interrupt.flag())
         .map_err(Failure::failed)?
         .ok_or(Failure::Interrupted)?;
@@ -110,6 +112,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
                 .collect(),
         })
         .collect();
+    drop(waiting);
     if arguments.json {
         let runs: Vec<_> = runs.iter().map(run_as_json).collect();
         let object = json!({
@@ -126,6 +129,11 @@ fn run_as_json(run: &Run) -> serde_json::Value {
     let within: serde_json::Map<String, serde_json::Value> =
         run.won_within.iter().map(|(moves, won)| (moves.to_string(), json!(won))).collect();
     json!({"c": as_json(run.c), "expected_moves": run.expected_moves, "won_within": within})
+}
+
+/// A number of moves in at most eleven signs, however many they are.
+pub fn moves(moves: f64) -> String {
+    if moves < 1e8 || moves.is_infinite() { format!("{moves:.2}") } else { format!("{moves:.4e}") }
 }
 
 fn print_csv(runs: &[Run], out: &mut dyn Write) -> Result<(), Failure> {
@@ -168,7 +176,7 @@ fn print(
     for depth in 0..depths {
         write!(out, "{depth:>5}")?;
         for run in runs {
-            write!(out, " {:>11.2}", run.expected_moves[depth])?;
+            write!(out, " {:>11}", moves(run.expected_moves[depth]))?;
             for (_, won) in &run.won_within {
                 write!(out, " {:>7.2}%", 100.0 * won[depth])?;
             }

@@ -11,6 +11,7 @@ use crate::{
         PlayerSpec, PositionSpec, RandomSpec, Resumed, Schedule, Seating, Simulation, Summary, draw,
         pairings, pgn_text, today,
     },
+    console,
     endgame::{Material, Tables},
     engine::Tolerance,
     external::Engine,
@@ -37,10 +38,11 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     if let Some(path) = &arguments.pgn {
         if arguments.resume {
             let resumed = Resumed::read(path, &headers, &schedule).map_err(Failure::failed)?;
-            eprintln!("{}: {} games are there already", path.display(), resumed.entries.len());
+            let there = resumed.entries.len();
+            console::tell(format_args!("{}: {there} games are there already", path.display()));
             if let Some(Cut { bytes, copy }) = &resumed.cut {
                 let (path, copy) = (path.display(), copy.display());
-                eprintln!("{path}: moved an unfinished game of {bytes} bytes to {copy}");
+                console::tell(format_args!("{path}: moved an unfinished game of {bytes} bytes to {copy}"));
             }
             entries = resumed.entries;
         } else if fs::metadata(path).is_ok_and(|metadata| metadata.len() > 0) {
@@ -81,7 +83,7 @@ fn schedule(arguments: &Arguments, context: &Context<'_>) -> Result<Schedule, Fa
         }
     };
     let swap = (balanced || arguments.swap) && !arguments.no_swap;
-    let schedule = Schedule::new(openings, arguments.games, swap, arguments.seed)
+    let schedule = Schedule::new(openings, arguments.games as usize, swap, arguments.seed)
         .between(pairings(arguments.players.len(), arguments.format));
     Ok(if arguments.shuffle { schedule.shuffled() } else { schedule })
 }
@@ -94,7 +96,7 @@ fn draw_positions(
 ) -> Result<Vec<Opening>, Failure> {
     let tables = context.tables()?;
     let metric = arguments.base(&context.config).agent.metric;
-    let count = arguments.games.max(1);
+    let count = arguments.games as usize;
     context.with_client(|client| match draw(spec, metric, count, arguments.seed, &tables, client) {
         Ok(openings) => Ok(Ok(openings)),
         Err(LotteryError::Tables(error)) => Err(error),
@@ -150,10 +152,10 @@ fn warn(arguments: &Arguments, schedule: &Schedule, seating: &Seating<'_>) {
                 && keeps.keep_value
             {
                 let prey = &arguments.players[prey];
-                eprintln!(
+                console::tell(format_args!(
                     "note: {prey} never gives up the value of a position that tables know, so that the predator can win \
                      nothing there; with keep_value=false it does"
-                );
+                ));
             }
         }
     }
@@ -183,14 +185,14 @@ fn play(
         Seating::new(&arguments.players, &arguments.base(&context.config), &rules, tables.clone());
     seating.tolerance = Tolerance {
         margin: Duration::from_millis(arguments.margin),
-        stall: Duration::from_secs(arguments.stall.max(1)),
+        stall: Duration::from_secs(arguments.stall),
     };
     let agents: Vec<AgentSpec> =
         (0..arguments.players.len()).filter_map(|player| seating.agent(player)).collect();
     let watched = &seating.base.agent;
     prepare(arguments, schedule, &agents, &tables, context)?;
     warn(arguments, schedule, &seating);
-    let concurrency = arguments.concurrency.map_or_else(cores, NonZero::get);
+    let concurrency = arguments.concurrency.map_or_else(cores, usize::from);
     if let (true, true, None, [one, other], 2) =
         (entries.is_empty(), pgn.is_none(), test, &agents[..], arguments.players.len())
     {

@@ -1,4 +1,4 @@
-use std::{num::NonZero, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -42,8 +42,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = Format::RoundRobin)]
     pub format: Format,
     /// How many games for each pair of players
-    #[arg(long, short = 'n', default_value_t = 100)]
-    pub games: usize,
+    #[arg(long, short = 'n', default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub games: u32,
     /// Where to begin: startpos, browne-belle-1, browne-belle-2, a FEN, or a material and state as KQKR:win:31;
     /// the first of two players takes the side to move
     #[arg(long, short, value_name = "POSITION", default_value = "startpos", conflicts_with = "openings")]
@@ -67,10 +67,10 @@ pub struct Arguments {
     #[arg(long, value_name = "TIME", default_value = "10+0.1")]
     pub tc: TimeControl,
     /// Milliseconds that an engine may exceed its time by
-    #[arg(long, value_name = "MS", default_value_t = 100)]
+    #[arg(long, value_name = "MS", default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=3_600_000))]
     pub margin: u64,
     /// Seconds after which an engine that does not answer has stalled
-    #[arg(long, value_name = "S", default_value_t = 60)]
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub stall: u64,
     /// How far games are played: mate or conversion (default: mate; the browne-belle positions: conversion)
     #[arg(long, value_name = "END")]
@@ -106,8 +106,8 @@ pub struct Arguments {
     #[arg(long, value_name = "BOOL")]
     pub keep_value: Option<bool>,
     /// Games at once (default: one for each core)
-    #[arg(long, short, value_name = "N")]
-    pub concurrency: Option<NonZero<usize>>,
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: Option<u16>,
     /// All chance follows from this number
     #[arg(long, default_value_t = 1)]
     pub seed: u64,

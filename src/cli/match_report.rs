@@ -2,7 +2,6 @@
 
 use std::{
     fmt::Display,
-    fs,
     io::{self, Write},
 };
 
@@ -14,6 +13,7 @@ use super::{
 };
 use crate::{
     arena::{Entry, Headers, Schedule, Summary},
+    directories,
     model::Value,
     report::{Chart, Series, SeriesStyle, csv_cell, csv_line},
     statistics::{CrossTable, Moments, Results, Sprt, SprtState, SprtVerdict, Strength},
@@ -35,7 +35,8 @@ pub fn write(
     entries.iter().for_each(|entry| whole.add(entry));
     if let Some(path) = &arguments.svg {
         let chart = length_chart(&whole, &headers.names);
-        fs::write(path, chart.to_svg()).map_err(|error| cannot_write(path, &error))?;
+        directories::write_whole(path, chart.to_svg().as_bytes())
+            .map_err(|error| cannot_write(path, &error))?;
     }
     if arguments.csv {
         return Ok(write_csv(entries, &headers.names, context.out)?);

@@ -27,9 +27,11 @@ mod profiles;
 mod progress;
 mod rank;
 mod reproduce;
+mod shell;
 mod stats;
 mod tables;
 mod tune;
+mod version;
 
 use std::{ffi::OsString, io::Write, path::PathBuf, process::ExitCode, sync::Arc};
 
@@ -37,6 +39,7 @@ use clap::{Parser, Subcommand};
 
 use crate::{
     config::Config,
+    console::{self, PlainWriter},
     endgame::{Client, GenerateError, Tables, TablesError},
     oracle::Control,
     uci,
@@ -50,7 +53,7 @@ pub use interrupt::Interrupt;
 /// Without a command, errare is a UCI engine on standard input and output: load it into Arena, Cute Chess or any
 /// other chess program.
 #[derive(Parser)]
-#[command(name = "errare", version, max_term_width = 100)]
+#[command(name = "errare", version = version::version(), max_term_width = 100)]
 struct Arguments {
     /// Settings to use instead of the engine.toml that would be found
     #[arg(long, global = true, value_name = "FILE")]
@@ -82,6 +85,8 @@ enum Command {
     Fit(fit::Arguments),
     Tune(tune::Arguments),
     Calibrate(calibrate::Arguments),
+    Completions(shell::CompletionsArguments),
+    Manual(shell::ManualArguments),
 }
 
 /// What every command is given: the settings, a place to print to, and a flag that Ctrl-C raises.
@@ -97,7 +102,9 @@ pub struct Context<'a> {
 impl Context<'_> {
     /// The tables as the settings have them.
     pub fn tables(&self) -> Result<Arc<Tables>, Failure> {
-        Tables::new(&self.config.tables).map(Arc::new).map_err(Failure::failed)
+        let tables = Tables::new(&self.config.tables).map_err(Failure::failed)?;
+        tables.complaints().iter().for_each(|complaint| console::tell(format_args!("errare: {complaint}")));
+        Ok(Arc::new(tables))
     }
 
     /// What Ctrl-C stops.
@@ -142,9 +149,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
+/// Has the threads of parallel loops started. Where the system does not allow them, all is done in one.
+fn start_threads() {
+    let one = || rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
+    if rayon::ThreadPoolBuilder::new().build_global().or_else(|_| one()).is_err() {
+        log::warn!("no threads can be started: what needs them will fail");
+    }
+}
+
 fn dispatch(arguments: Arguments) -> Result<(), Failure> {
     let config = Config::load(arguments.config.as_deref())?;
-    let mut out = std::io::stdout().lock();
+    config.corrections.iter().for_each(|correction| console::tell(format_args!("errare: {correction}")));
+    start_threads();
+    let mut out = PlainWriter(std::io::stdout().lock());
     let result = match arguments.command {
         None | Some(Command::Uci) => {
             drop(out);
@@ -170,6 +187,8 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Fit(arguments) => fit::run(&arguments, &mut context),
                 Command::Tune(arguments) => tune::run(&arguments, &mut context),
                 Command::Calibrate(arguments) => calibrate::run(&arguments, &mut context),
+                Command::Completions(arguments) => shell::completions(&arguments, &mut context),
+                Command::Manual(arguments) => shell::manual(&arguments, &mut context),
             }
         }
     };

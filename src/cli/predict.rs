@@ -8,6 +8,7 @@ use super::{
     markov::side,
     model_flags::{ModelFlags, competence},
     predict_text::{self, Prediction, PredictionRow},
+    progress::Waiting,
     tables,
 };
 use crate::{
@@ -67,7 +68,7 @@ pub struct Arguments {
     )]
     against: Vec<Against>,
     /// Chances to win within so many moves
-    #[arg(long, default_value = "50", value_delimiter = ',', value_name = "MOVES")]
+    #[arg(long, default_value = "50", value_delimiter = ',', value_name = "MOVES", value_parser = clap::value_parser!(u32).range(..=10_000))]
     within: Vec<u32>,
     /// What depths count: dtc or dtm
     #[arg(long, default_value = "dtc")]
@@ -142,6 +143,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     let in_time =
         (!material.has_pawns()).then(|| moves_in_time(position.halfmoves(), position.turn() == winner));
     let longest = arguments.within.iter().copied().chain(in_time).max().unwrap_or(0);
+    let waiting = Waiting::new("predicting");
     let mut rows = Vec::new();
     for subject in &subjects {
         for &Against(rival) in &arguments.against {
@@ -169,6 +171,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
             )?);
         }
     }
+    drop(waiting);
     let answer = Prediction {
         fen: arguments.fen.to_string(),
         metric: arguments.metric,

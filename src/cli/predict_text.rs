@@ -3,7 +3,7 @@ use std::{fmt::Display, io::Write};
 use serde_json::json;
 use shakmaty::Color;
 
-use super::Failure;
+use super::{Failure, markov};
 use crate::{
     markov::{Forecast, Rival},
     model::{Metric, Model, State},
@@ -117,7 +117,7 @@ pub fn print(answer: &Prediction, out: &mut dyn Write) -> Result<(), Failure> {
     for row in &answer.rows {
         match row {
             PredictionRow::Exact { subject, rival, forecast } => {
-                let length = forecast.expected_moves.map_or("-".to_owned(), |moves| format!("{moves:.2}"));
+                let length = forecast.expected_moves.map_or("-".to_owned(), markov::moves);
                 write!(out, "{subject:<22} {:<wide$} {length:>12}", name(*rival))?;
                 for &moves in &answer.within {
                     write!(out, " {:>8.2}%", 100.0 * forecast.within[moves as usize])?;

@@ -72,8 +72,14 @@ fn answer(
     materials.sort();
     materials.dedup();
     for material in materials {
-        if tables.get(material, metric).is_none() && tables.may_build(material) {
-            context.with_client(|client| tables.require(material, metric, client))?;
+        if !tables.may_build(material) {
+            continue;
+        }
+        match context.with_client(|client| tables.require(material, metric, client)) {
+            Ok(_) => {}
+            Err(Failure::Interrupted) => return Err(Failure::Interrupted),
+            // The positions that need it get an error each; the others an answer.
+            Err(failure) => failure.tell(),
         }
     }
     let answers: Vec<String> = lines

@@ -6,6 +6,7 @@ use serde_json::json;
 use super::{Context, Failure};
 use crate::{
     agents::AgentSpec,
+    console,
     model::Scale,
     profiles::{Profile, Shelf, ShelfError},
 };
@@ -61,10 +62,14 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     };
     match &arguments.command {
         ProfilesCommand::List => {
-            for profile in shelf.all().map_err(Failure::failed)? {
+            let all = shelf.all().map_err(Failure::failed)?;
+            if all.is_empty() && !arguments.json {
+                writeln!(context.out, "no profiles in {}", shelf.folder().display())?;
+            }
+            for profile in all {
                 match profile {
                     Ok(profile) => show(&profile, spec, arguments.json, context.out)?,
-                    Err(error) => eprintln!("errare: {error}"),
+                    Err(error) => console::tell(format_args!("errare: {error}")),
                 }
             }
         }

@@ -3,10 +3,14 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 
-use crate::endgame::{self, TableEvent};
+use crate::{
+    console,
+    endgame::{self, TableEvent},
+};
 
 /// A bar for work that lasts. Nothing is drawn unless standard error is a terminal.
 pub fn bar(length: u64, unit: &str) -> ProgressBar {
@@ -50,6 +54,8 @@ impl Progress {
     fn with(bar: ProgressBar, before: u64, unit: &str) -> Progress {
         bar.set_position(before);
         bar.reset_eta();
+        // What lasts a second is seen to go on, however long a single step takes.
+        bar.enable_steady_tick(Duration::from_secs(1));
         let begun = Instant::now();
         let due = (!std::io::stderr().is_terminal()).then(|| Mutex::new(begun + LINE_EVERY));
         Progress { bar, unit: unit.to_owned(), begun, before, due }
@@ -57,28 +63,79 @@ impl Progress {
 
     /// One more step; what has come of it so far.
     pub fn step(&self, so_far: &str) {
-        self.bar.set_message(so_far.to_owned());
         self.bar.inc(1);
+        self.tell(so_far);
+    }
+
+    /// So many steps in all; what has come of them so far.
+    pub fn advance(&self, to: u64, so_far: &str) {
+        self.bar.set_position(to);
+        self.tell(so_far);
+    }
+
+    fn tell(&self, so_far: &str) {
+        self.bar.set_message(so_far.to_owned());
         let Some(mut due) = self.due.as_ref().map(Mutex::lock) else { return };
         let now = Instant::now();
         if now >= *due {
             *due = now + LINE_EVERY;
             let done = self.bar.position();
-            let Some(of) = self.bar.length() else { return eprintln!("{done} {}", self.unit) };
+            let Some(of) = self.bar.length() else {
+                return console::tell(format_args!("{done} {}", self.unit));
+            };
             let fresh = done.saturating_sub(self.before).max(1) as f64;
             let left = self.begun.elapsed().as_secs_f64() * of.saturating_sub(done) as f64 / fresh;
             let so_far = if so_far.is_empty() { String::new() } else { format!(", {so_far}") };
-            eprintln!("{done} of {of} {}{so_far}, about {}", self.unit, time_left(left));
+            let left = time_left(left);
+            console::tell(format_args!("{done} of {of} {}{so_far}, about {left}", self.unit));
         }
     }
 
     /// Says something without disturbing the bar.
     pub fn say(&self, line: &str) {
-        self.bar.suspend(|| eprintln!("{line}"));
+        self.bar.suspend(|| console::tell(line));
     }
 
     /// Takes the bar away.
     pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Work of which nobody can say how far it has come: a clock on a terminal, a line now and then where there is none. It ends
+/// when this is dropped.
+pub struct Waiting {
+    bar: ProgressBar,
+    /// Closed at the end.
+    _going_on: Sender<()>,
+}
+
+impl Waiting {
+    /// Begins, in words such as `predicting`.
+    pub fn new(doing: &str) -> Waiting {
+        let bar = ProgressBar::no_length();
+        if let Ok(style) = ProgressStyle::with_template("{msg} {spinner} {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.set_message(doing.to_owned());
+        bar.enable_steady_tick(Duration::from_millis(200));
+        let (going_on, end) = bounded::<()>(0);
+        if !std::io::stderr().is_terminal() {
+            let (doing, begun) = (doing.to_owned(), Instant::now());
+            let tell = move || {
+                while end.recv_timeout(LINE_EVERY) == Err(RecvTimeoutError::Timeout) {
+                    console::tell(format_args!("{doing}, {:.0} s so far", begun.elapsed().as_secs_f64()));
+                }
+            };
+            // Without a thread there are no lines, and the work goes on.
+            let _ = std::thread::Builder::new().spawn(tell);
+        }
+        Waiting { bar, _going_on: going_on }
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }
@@ -135,11 +192,10 @@ impl TableProgress {
                     bar.finish_and_clear();
                 }
                 if self.terminal || time > Duration::from_secs(1) {
-                    eprintln!(
-                        "{material} by {metric}: {:.1} s, {} KiB",
-                        time.as_secs_f64(),
-                        bytes.div_ceil(1024)
-                    );
+                    let seconds = time.as_secs_f64();
+                    let size = bytes
+                        .map_or("not stored".to_owned(), |bytes| format!("{} KiB", bytes.div_ceil(1024)));
+                    console::tell(format_args!("{material} by {metric}: {seconds:.1} s, {size}"));
                 }
             }
             TableEvent::SetAside => {}

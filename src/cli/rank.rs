@@ -3,7 +3,7 @@ use std::{fmt::Display, io::Write};
 use serde_json::json;
 use shakmaty::Color;
 
-use super::{Context, Failure, model_flags::as_json, progress, tables};
+use super::{Context, Failure, markov, model_flags::as_json, progress::Progress, tables};
 use crate::{
     endgame::Material,
     markov::{Difficulty, difficulty},
@@ -33,7 +33,7 @@ struct Ranked {
 pub fn run(ranking: &Ranking<'_>, context: &mut Context<'_>) -> Result<(), Failure> {
     let library = context.tables()?;
     let materials: Vec<Material> = (3..=usize::from(ranking.men)).flat_map(Material::with_men).collect();
-    let bar = progress::bar(materials.len() as u64, "endgames");
+    let progress = Progress::new(materials.len() as u64, 0, "endgames");
     let mut ranked = Vec::new();
     for material in materials {
         let walk = tables::walk(context, &library, material, ranking.metric)?;
@@ -47,9 +47,9 @@ pub fn run(ranking: &Ranking<'_>, context: &mut Context<'_>) -> Result<(), Failu
                 ranked.push(Ranked { material, attacker, figures });
             }
         }
-        bar.inc(1);
+        progress.step("");
     }
-    bar.finish_and_clear();
+    progress.finish();
     context.check_interrupt()?;
     print(ranking, ranked, context.out)
 }
@@ -89,12 +89,13 @@ fn print(ranking: &Ranking<'_>, mut ranked: Vec<Ranked>, out: &mut dyn Write) ->
                     [&c, &rank, material, &side, &least, &aggregated, &exact, &ratio];
                 writeln!(out, "{}", csv_line(cells))?;
             } else {
-                let exact = exact.map_or("-".to_owned(), |exact| format!("{exact:.2}"));
+                let exact = exact.map_or("-".to_owned(), |exact| markov::moves(exact));
                 writeln!(
                     out,
-                    "{rank:>4} {:<9} {:<8} {least:>11.2} {aggregated:>14.2} {exact:>14} {ratio:>12.3}",
+                    "{rank:>4} {:<9} {:<8} {least:>11.2} {:>14} {exact:>14} {ratio:>12.3}",
                     material.to_string(),
-                    side(*attacker)
+                    side(*attacker),
+                    markov::moves(aggregated),
                 )?;
             }
         }

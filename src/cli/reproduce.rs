@@ -10,6 +10,7 @@ use serde_json::json;
 use super::{Context, Failure, analyse_text::kappa};
 use crate::{
     arena::MatchError,
+    directories,
     report::{csv_cell, csv_line},
     reproduce::{self, Comparison, ENTRIES, Exhibit, Finding, Lab, ReproduceError, Row, Sheet},
     simulation::ContestError,
@@ -201,7 +202,7 @@ fn print_sheet(sheet: &Sheet, out: &mut dyn Write) -> Result<(), Failure> {
 fn write_all(folder: &Path, findings: &[(&Exhibit, Finding)], arguments: &Arguments) -> Result<(), Failure> {
     let write = |name: String, text: String| {
         let path = folder.join(name);
-        fs::write(&path, text)
+        directories::write_whole(&path, text.as_bytes())
             .map_err(|error| Failure::failed(format!("cannot write {}: {error}", path.display())))
     };
     fs::create_dir_all(folder)

@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::json;
 use shakmaty::Color;
 
-use super::{Context, Failure, tables};
+use super::{Context, Failure, progress::Waiting, tables};
 use crate::{
     endgame::{Material, Statistics},
     model::{Metric, State, Value},
@@ -31,8 +31,10 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     let library = context.tables()?;
     for &material in &arguments.materials {
         let walk = tables::walk(context, &library, material, arguments.metric)?;
+        let waiting = Waiting::new("counting positions");
         let statistics =
             Statistics::collect(&walk, arguments.show, context.interrupt.flag()).map_err(Failure::failed)?;
+        drop(waiting);
         let Some(statistics) = statistics else { return Err(Failure::Interrupted) };
         if arguments.json {
             writeln!(context.out, "{}", as_json(material, arguments.metric, &statistics))?;
@@ -98,14 +100,21 @@ fn print(
             writeln!(out, "{level:>5} {winning:>14} {losing:>14}")?;
         }
         writeln!(out, "deepest, winner to move: {classes} up to symmetry")?;
-        for fen in fens {
-            writeln!(out, "  {fen}")?;
-        }
+        list(fens, classes, out)?;
     }
     let (zugzwangs, fens) = statistics.zugzwangs();
     writeln!(out, "\nmutual zugzwangs: {zugzwangs} up to symmetry")?;
+    list(fens, zugzwangs, out)
+}
+
+/// Positions, and how many more there are.
+fn list(fens: &[String], of: u64, out: &mut dyn Write) -> Result<(), Failure> {
     for fen in fens {
         writeln!(out, "  {fen}")?;
+    }
+    let more = of.saturating_sub(fens.len() as u64);
+    if more > 0 {
+        writeln!(out, "  … and {more} more (--show)")?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 use clap::{Args, Subcommand};
+use shakmaty::Color;
 
-use super::{Context, Failure, progress};
+use super::{Context, Failure, progress::Progress};
 use crate::{
     endgame::{Material, Tables, Verdict, Walk, open, verify},
     model::Metric,
@@ -37,18 +38,18 @@ enum TablesCommand {
 /// Which tables.
 #[derive(Args)]
 struct Selection {
-    /// Endgames by their men, such as KQKR or KBBKN
-    #[arg(required_unless_present = "men", value_name = "MATERIAL")]
+    /// Endgames by their men, such as KQKR or KBBKN (verify: all that are there, by every metric, if none is named)
+    #[arg(value_name = "MATERIAL")]
     materials: Vec<Material>,
     /// All endgames with 3 to so many men
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=5))]
     men: Option<u8>,
-    /// What depths count: dtc, dtm or dtz
-    #[arg(long, default_value = "dtc")]
-    metric: Metric,
+    /// What depths count: dtc, dtm or dtz (default: dtc)
+    #[arg(long)]
+    metric: Option<Metric>,
     /// Cores to use (0: all)
-    #[arg(long, default_value_t = 0, value_name = "N")]
-    threads: usize,
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
+    threads: u16,
 }
 
 impl Selection {
@@ -57,8 +58,21 @@ impl Selection {
         all.chain(self.materials.iter().copied()).collect()
     }
 
+    fn metric(&self) -> Metric {
+        self.metric.unwrap_or(Metric::Dtc)
+    }
+
+    /// The tables that are named, or else all that are there.
+    fn tables(&self, tables: &Tables) -> Vec<(Material, Metric)> {
+        if self.men.is_some() || !self.materials.is_empty() {
+            return self.materials().into_iter().map(|material| (material, self.metric())).collect();
+        }
+        let metrics = self.metric.map_or(Metric::ALL.to_vec(), |metric| vec![metric]);
+        present(tables).filter(|(_, metric)| metrics.contains(metric)).collect()
+    }
+
     fn pool(&self) -> Result<rayon::ThreadPool, Failure> {
-        rayon::ThreadPoolBuilder::new().num_threads(self.threads).build().map_err(Failure::failed)
+        rayon::ThreadPoolBuilder::new().num_threads(self.threads.into()).build().map_err(Failure::failed)
     }
 }
 
@@ -74,41 +88,54 @@ pub fn run(arguments: Arguments, context: &mut Context<'_>) -> Result<(), Failur
 fn build(selection: &Selection, context: &mut Context<'_>) -> Result<(), Failure> {
     let tables = context.tables()?;
     let pool = selection.pool()?;
+    let metric = selection.metric();
+    if selection.materials().is_empty() {
+        return Err(Failure::usage(
+            "say which: 'errare tables build KQKR', or --men 4 for all with 3 and 4 men",
+        ));
+    }
     for material in selection.materials() {
-        let table = context
-            .with_client(|client| pool.install(|| tables.build(material, selection.metric, client)))?;
-        let [white, black] =
-            [shakmaty::Color::White, shakmaty::Color::Black].map(|color| table.deepest(color));
-        writeln!(
-            context.out,
-            "{material:<6} {}: wins to depth {white}, losses to depth {black}",
-            selection.metric
-        )?;
+        let table = context.with_client(|client| pool.install(|| tables.build(material, metric, client)))?;
+        if open(tables.folder(), material, metric).map_err(Failure::failed)?.is_none() {
+            let folder = tables.folder().display();
+            return Err(Failure::failed(format!("{material} was made, but can't be stored in {folder}")));
+        }
+        let [white, black] = [Color::White, Color::Black].map(|color| table.deepest(color));
+        writeln!(context.out, "{material:<6} {metric}: wins to depth {white}, losses to depth {black}")?;
     }
     Ok(())
+}
+
+/// The tables that there are files of.
+fn present(tables: &Tables) -> impl Iterator<Item = (Material, Metric)> {
+    let all = (3..=5).flat_map(Material::with_men);
+    let all = all.flat_map(|material| Metric::ALL.map(|metric| (material, metric)));
+    all.filter(|&(material, metric)| !matches!(open(tables.folder(), material, metric), Ok(None)))
 }
 
 fn list(context: &mut Context<'_>) -> Result<(), Failure> {
     let tables = context.tables()?;
     writeln!(context.out, "tables in {}", tables.folder().display())?;
-    let mut found = 0;
-    for material in (3..=5).flat_map(Material::with_men) {
-        for metric in Metric::ALL {
-            match open(tables.folder(), material, metric) {
-                Ok(None) => {}
-                Ok(Some(table)) => {
-                    found += 1;
-                    let [white, black] =
-                        [shakmaty::Color::White, shakmaty::Color::Black].map(|c| table.deepest(c));
-                    writeln!(
-                        context.out,
-                        "{material:<6} {metric}  wins to depth {white:>3}, losses to {black:>3}"
-                    )?;
-                }
-                Err(error) => writeln!(context.out, "{error}")?,
+    let (present, mut found): (Vec<_>, usize) = (present(&tables).collect(), 0);
+    let progress = Progress::new(present.len() as u64, 0, "tables");
+    for (material, metric) in present {
+        context.check_interrupt()?;
+        // A table is only called one if all its blocks are what was written.
+        let checked = open(tables.folder(), material, metric)
+            .and_then(|table| table.map(|table| table.check().map(|()| table)).transpose());
+        progress.step("");
+        match checked {
+            Ok(None) => {}
+            Ok(Some(table)) => {
+                found += 1;
+                let [white, black] = [Color::White, Color::Black].map(|color| table.deepest(color));
+                let out = &mut *context.out;
+                writeln!(out, "{material:<6} {metric}  wins to depth {white:>3}, losses to {black:>3}")?;
             }
+            Err(error) => writeln!(context.out, "{error}")?,
         }
     }
+    progress.finish();
     writeln!(context.out, "{found} tables")?;
     Ok(())
 }
@@ -116,25 +143,24 @@ fn list(context: &mut Context<'_>) -> Result<(), Failure> {
 fn check(selection: &Selection, context: &mut Context<'_>) -> Result<(), Failure> {
     let tables = context.tables()?;
     let pool = selection.pool()?;
-    let mut wrong = 0;
-    for material in selection.materials() {
-        let walk = walk(context, &tables, material, selection.metric)?;
-        let bar = progress::bar(walk.indexer().king_pairs() as u64, "king pairs");
-        bar.set_message(format!("{material} by {}", selection.metric));
+    let (selected, mut wrong) = (selection.tables(&tables), 0);
+    if selected.is_empty() {
+        writeln!(context.out, "no tables in {}", tables.folder().display())?;
+    }
+    for (material, metric) in selected {
+        let walk = walk(context, &tables, material, metric)?;
+        let progress = Progress::new(walk.indexer().king_pairs() as u64, 0, "king pairs");
+        let name = format!("{material} by {metric}");
         let interrupt = &context.interrupt;
-        let verdict = pool.install(|| verify(&walk, interrupt.flag(), &|| bar.inc(1)));
-        bar.finish_and_clear();
+        let verdict = pool.install(|| verify(&walk, interrupt.flag(), &|| progress.step(&name)));
+        progress.finish();
         match verdict.map_err(Failure::failed)? {
             Verdict::Sound(positions) => {
-                writeln!(
-                    context.out,
-                    "{material:<6} {}: {positions} positions, all sound",
-                    selection.metric
-                )?;
+                writeln!(context.out, "{material:<6} {metric}: {positions} positions, all sound")?;
             }
             Verdict::Wrong(disagreement) => {
                 wrong += 1;
-                writeln!(context.out, "{material:<6} {}: WRONG: {disagreement}", selection.metric)?;
+                writeln!(context.out, "{material:<6} {metric}: WRONG: {disagreement}")?;
             }
             Verdict::Cancelled => return Err(Failure::Interrupted),
         }

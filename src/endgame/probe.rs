@@ -69,13 +69,9 @@ impl Tables {
             return None;
         }
         match self.locate(position, metric) {
-            Some(Located { table, to_move, index }) => match table.state(to_move, index) {
-                Ok(state) => Some(state),
-                Err(error) => {
-                    log::error!("{error}");
-                    None
-                }
-            },
+            Some(Located { table, to_move, index }) => {
+                table.state(to_move, index).inspect_err(|error| self.condemn(table, error)).ok()
+            }
             None if position.board().occupied().count() == 2 => Some(State::Draw),
             None => self.syzygy().and_then(|syzygy| syzygy.state(position, metric)),
         }

@@ -27,7 +27,10 @@ use rayon::prelude::*;
 use shakmaty::Color;
 
 use super::{cell::Cell, material::Material, table::Table};
-use crate::model::{Depth, Metric};
+use crate::{
+    directories,
+    model::{Depth, Metric},
+};
 
 const MAGIC: &[u8; 8] = b"errareT\n";
 const VERSION: u16 = 1;
@@ -74,6 +77,13 @@ pub enum StoreError {
     NoSource,
 }
 
+impl StoreError {
+    /// Whether the file is not what it should be, so that only another will do.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, StoreError::Damaged { .. } | StoreError::Version { .. })
+    }
+}
+
 fn io_error(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError + use<> {
     let path = path.to_owned();
     move |source| StoreError::Io { doing, path, source }
@@ -108,17 +118,8 @@ impl TableFile {
         positions: usize,
     ) -> Result<Box<[Cell]>, StoreError> {
         let block = self.blocks[side][number];
-        let mut packed = vec![0; block.length as usize];
-        {
-            let mut file = self.file.lock();
-            file.seek(SeekFrom::Start(block.offset)).map_err(io_error("read", &self.path))?;
-            file.read_exact(&mut packed).map_err(io_error("read", &self.path))?;
-        }
-        let damaged =
-            |what: String| StoreError::Damaged { path: self.path.clone(), what, table: self.table.clone() };
-        if crc32fast::hash(&packed) != block.checksum {
-            return Err(damaged(format!("wrong checksum of the block at byte {}", block.offset)));
-        }
+        let packed = self.packed(block)?;
+        let damaged = |what| self.damaged(what);
         let cells = decompress_to_vec_with_limit(&packed, positions).map_err(|error| {
             damaged(format!("the block at byte {} does not unpack: {error}", block.offset))
         })?;
@@ -127,32 +128,45 @@ impl TableFile {
         }
         Ok(cells.into_boxed_slice())
     }
+
+    /// The bytes of a block as they lie in the file, if they are what was written.
+    fn packed(&self, block: BlockEntry) -> Result<Vec<u8>, StoreError> {
+        let mut packed = vec![0; block.length as usize];
+        {
+            let mut file = self.file.lock();
+            file.seek(SeekFrom::Start(block.offset)).map_err(io_error("read", &self.path))?;
+            file.read_exact(&mut packed).map_err(io_error("read", &self.path))?;
+        }
+        match crc32fast::hash(&packed) == block.checksum {
+            true => Ok(packed),
+            false => Err(self.damaged(format!("wrong checksum of the block at byte {}", block.offset))),
+        }
+    }
+
+    fn damaged(&self, what: String) -> StoreError {
+        StoreError::Damaged { path: self.path.clone(), what, table: self.table.clone() }
+    }
+
+    /// Compares the checksums of all blocks.
+    pub(super) fn check(&self) -> Result<(), StoreError> {
+        self.blocks.iter().flatten().try_for_each(|&block| self.packed(block).map(drop))
+    }
 }
 
-/// Writes a table to its file in `folder`: to a temporary file first, which is then renamed, so that no half-written
-/// table is ever found. Returns the length of the file.
+/// Writes a table to its file in `folder`, the whole of it or nothing. Returns the length of the file.
 pub fn write(table: &Table, folder: &Path) -> Result<u64, StoreError> {
     fs::create_dir_all(folder).map_err(io_error("make the folder", folder))?;
     let path = folder.join(file_name(table.material(), table.metric()));
-    let temporary =
-        folder.join(format!(".{}.{}.part", file_name(table.material(), table.metric()), std::process::id()));
-    let written = write_file(table, &temporary)
-        .and_then(|length| fs::rename(&temporary, &path).map_err(io_error("write", &path)).map(|()| length));
-    if written.is_err() {
-        // The half-written file is of no use to anybody; if it can't be removed either, the first error says why.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
+    directories::write_whole_with(&path, |file| write_file(table, file)).map_err(io_error("write", &path))
 }
 
-fn write_file(table: &Table, path: &Path) -> Result<u64, StoreError> {
+fn write_file(table: &Table, file: &mut File) -> io::Result<u64> {
     let blocks: Vec<(Color, usize)> = [Color::White, Color::Black]
         .into_iter()
         .flat_map(|color| (0..table.blocks()).map(move |number| (color, number)))
         .collect();
     let header_length = FIXED + ENTRY * blocks.len() + 4;
-    let mut file = File::create(path).map_err(io_error("write", path))?;
-    file.write_all(&vec![0; header_length]).map_err(io_error("write", path))?;
+    file.write_all(&vec![0; header_length])?;
     let mut entries = Vec::with_capacity(blocks.len());
     let mut offset = header_length as u64;
     // A bounded number of blocks is packed at once, so that little memory is needed beside the table.
@@ -160,9 +174,10 @@ fn write_file(table: &Table, path: &Path) -> Result<u64, StoreError> {
         let packed: Vec<_> = batch
             .par_iter()
             .map(|&(color, number)| Ok(compress_to_vec(table.block(color, number)?, LEVEL)))
-            .collect::<Result<_, StoreError>>()?;
+            .collect::<Result<_, StoreError>>()
+            .map_err(io::Error::other)?;
         for bytes in packed {
-            file.write_all(&bytes).map_err(io_error("write", path))?;
+            file.write_all(&bytes)?;
             entries.push(BlockEntry {
                 offset,
                 length: bytes.len() as u32,
@@ -190,9 +205,8 @@ fn write_file(table: &Table, path: &Path) -> Result<u64, StoreError> {
     }
     let checksum = crc32fast::hash(&header);
     header.extend(checksum.to_le_bytes());
-    file.seek(SeekFrom::Start(0)).map_err(io_error("write", path))?;
-    file.write_all(&header).map_err(io_error("write", path))?;
-    file.sync_all().map_err(io_error("write", path))?;
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(&header)?;
     Ok(offset)
 }
 
@@ -211,9 +225,11 @@ pub fn set_aside(folder: &Path, material: Material, metric: Metric) -> Result<Pa
 /// first read.
 pub fn open(folder: &Path, material: Material, metric: Metric) -> Result<Option<Table>, StoreError> {
     let path = folder.join(file_name(material, metric));
-    let mut file = match File::open(&path) {
+    let mut file = match directories::open_regular(&path) {
         Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
         Err(error) => return Err(io_error("open", &path)(error)),
     };
     let words = format!("{material} --metric {}", metric.name());
@@ -270,6 +286,32 @@ pub fn open(folder: &Path, material: Material, metric: Metric) -> Result<Option<
         return Err(damaged("it has another number of blocks than its material needs"));
     }
     Ok(Some(table))
+}
+
+/// The bytes of a table's file with all checksums that fit, as far as it has a place for them: to test what stands behind
+/// the checksums.
+#[doc(hidden)]
+pub fn resign_table(bytes: &[u8]) -> Vec<u8> {
+    let mut signed = bytes.to_vec();
+    let length = signed.len() as u64;
+    let blocks = bytes.get(24..).map_or(0, |rest| Numbers(rest).u32()) as usize;
+    let Some(end) = blocks.checked_mul(2 * ENTRY).and_then(|entries| entries.checked_add(FIXED)) else {
+        return signed;
+    };
+    if signed.len() < end.saturating_add(4) {
+        return signed;
+    }
+    signed[28..36].copy_from_slice(&length.to_le_bytes());
+    for entry in (FIXED..end).step_by(ENTRY) {
+        let mut numbers = Numbers(&bytes[entry..]);
+        let (offset, length) = (numbers.u64() as usize, numbers.u32() as usize);
+        if let Some(block) = offset.checked_add(length).and_then(|end| bytes.get(offset..end)) {
+            signed[entry + 12..entry + 16].copy_from_slice(&crc32fast::hash(block).to_le_bytes());
+        }
+    }
+    let checksum = crc32fast::hash(&signed[..end]);
+    signed[end..end + 4].copy_from_slice(&checksum.to_le_bytes());
+    signed
 }
 
 /// Little-endian numbers off the front of a slice; 0 past its end.

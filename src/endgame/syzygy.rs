@@ -1,8 +1,9 @@
-use std::{fmt, io, path::PathBuf};
+use std::{fmt, io, path::PathBuf, sync::Arc};
 
 use shakmaty::{Chess, Position};
 use shakmaty_syzygy::{Dtz, MaybeRounded, Tablebase, Wdl};
 
+use super::syzygy_files::CheckedFiles;
 use crate::model::{Depth, Metric, State, Value};
 
 /// Syzygy's tables of 3 to 7 men, for what is not generated here.
@@ -26,17 +27,25 @@ pub struct SyzygyError {
 }
 
 impl Syzygy {
-    /// Opens all folders of a list, separated as the system separates paths. None for an empty list.
-    pub fn open(folders: &str) -> Result<Option<Syzygy>, SyzygyError> {
-        if folders.is_empty() {
-            return Ok(None);
+    /// Opens all folders of a list, separated as the system separates paths, and names those that can't be read; an error if
+    /// that is all of them. None for an empty list. With `check`, files are compared with the checksum that they carry.
+    pub fn open(folders: &str, check: bool) -> Result<(Option<Syzygy>, Vec<SyzygyError>), SyzygyError> {
+        let mut tablebase = match check {
+            true => Tablebase::with_filesystem(Arc::new(CheckedFiles::default())),
+            false => Tablebase::new(),
+        };
+        let (mut opened, mut complaints) = (0, Vec::new());
+        for path in std::env::split_paths(folders).filter(|path| !path.as_os_str().is_empty()) {
+            match tablebase.add_directory(&path) {
+                Ok(_) => opened += 1,
+                Err(source) => complaints.push(SyzygyError { path, source }),
+            }
         }
-        let mut tablebase = Tablebase::new();
-        for path in std::env::split_paths(folders) {
-            tablebase.add_directory(&path).map_err(|source| SyzygyError { path, source })?;
+        match (opened, complaints.is_empty()) {
+            (0, false) => Err(complaints.remove(0)),
+            (0, true) => Ok((None, complaints)),
+            _ => Ok((Some(Syzygy { men: tablebase.max_pieces(), tablebase }), complaints)),
         }
-        let men = tablebase.max_pieces();
-        Ok(Some(Syzygy { tablebase, men }))
     }
 
     /// Uses tables of up to so many men only.

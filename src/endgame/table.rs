@@ -1,4 +1,7 @@
-use std::sync::{Arc, OnceLock};
+use std::sync::{
+    Arc, OnceLock,
+    atomic::{AtomicBool, Ordering::Relaxed},
+};
 
 use shakmaty::Color;
 
@@ -25,6 +28,8 @@ pub struct Table {
     deepest: [Depth; 2],
     /// The file, if the table comes from one.
     source: Option<TableFile>,
+    /// A block can't be had: nothing here is to be trusted.
+    damaged: AtomicBool,
 }
 
 /// White first: the order of sides in tables and their files.
@@ -39,7 +44,7 @@ impl Table {
         let deepest = deepest(&cells);
         let sides =
             cells.map(|cells| cells.chunks(BLOCK).map(|block| OnceLock::from(Box::from(block))).collect());
-        Table { material, metric, indexer, sides, deepest, source: None }
+        Table { material, metric, indexer, sides, deepest, source: None, damaged: AtomicBool::new(false) }
     }
 
     /// A table whose blocks are read from a file when they are needed.
@@ -47,7 +52,15 @@ impl Table {
         let indexer = Arc::new(Indexer::new(material));
         let blocks = indexer.size().div_ceil(BLOCK);
         let sides = [0, 1].map(|_| std::iter::repeat_with(OnceLock::new).take(blocks).collect());
-        Table { material, metric, indexer, sides, deepest, source: Some(source) }
+        Table {
+            material,
+            metric,
+            indexer,
+            sides,
+            deepest,
+            source: Some(source),
+            damaged: AtomicBool::new(false),
+        }
     }
 
     /// The men.
@@ -101,6 +114,22 @@ impl Table {
     #[inline]
     pub fn state(&self, to_move: Color, index: Index) -> Result<State, StoreError> {
         self.cell(to_move, index).map(cell::state)
+    }
+
+    /// Whether something was found to be wrong with it.
+    #[inline]
+    pub fn is_damaged(&self) -> bool {
+        self.damaged.load(Relaxed)
+    }
+
+    /// Notes that something is wrong with it; says whether that is news.
+    pub(super) fn condemn(&self) -> bool {
+        !self.damaged.swap(true, Relaxed)
+    }
+
+    /// Compares the checksums of all blocks in its file, without unpacking them.
+    pub fn check(&self) -> Result<(), StoreError> {
+        self.source.as_ref().map_or(Ok(()), TableFile::check)
     }
 
     /// Decodes every block, so that looking things up can't fail any more.

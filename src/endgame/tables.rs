@@ -1,5 +1,4 @@
 use std::{
-    collections::HashMap,
     path::{Path, PathBuf},
     sync::{
         Arc, OnceLock,
@@ -13,6 +12,7 @@ use parking_lot::Mutex;
 use super::{
     config::TableConfig,
     generate::{GenerateError, GenerateProgress, Job, generate, memory},
+    making::Requests,
     material::Material,
     store::{self, StoreError},
     syzygy::{Syzygy, SyzygyError},
@@ -30,17 +30,38 @@ pub struct Tables {
     tables: Vec<[LazyTable; 3]>,
     /// One generation at a time; each takes all cores anyway.
     generating: Mutex<()>,
-    /// Tables being made in the background, and whether that has failed.
-    requested: Mutex<HashMap<(Material, Metric), Arc<AtomicBool>>>,
+    /// Tables that were asked for and are made in the background.
+    pub(super) requests: Requests,
     syzygy: Option<Syzygy>,
+    /// Folders of Syzygy tables that can't be read.
+    complaints: Vec<SyzygyError>,
 }
 
 /// A table that is read from the disk when it is first asked for.
 #[derive(Default)]
 struct LazyTable {
     table: OnceLock<Arc<Table>>,
+    /// Takes its place if it was found to be damaged.
+    again: OnceLock<Arc<Table>>,
     /// The disk has been looked at in vain: probing does not look again.
     missing: AtomicBool,
+}
+
+impl LazyTable {
+    /// The table that is in memory, if it can be trusted.
+    #[inline]
+    fn sound(&self) -> Option<&Arc<Table>> {
+        match self.table.get() {
+            Some(table) if table.is_damaged() => self.again.get(),
+            found => found,
+        }
+    }
+
+    fn keep(&self, table: Arc<Table>) -> &Arc<Table> {
+        let place =
+            if self.table.get().is_some_and(|table| table.is_damaged()) { &self.again } else { &self.table };
+        place.get_or_init(|| table)
+    }
 }
 
 /// Why a table is not to be had.
@@ -64,8 +85,8 @@ pub enum TableEvent {
     Begun(Material, Metric, u64),
     /// It goes on.
     Going(GenerateProgress),
-    /// It is there and stored: the time it took and the bytes on disk.
-    Done(Material, Metric, Duration, u64),
+    /// It is there, after so long: the bytes on disk, or none if it could not be stored and is in memory only.
+    Done(Material, Metric, Duration, Option<u64>),
     /// A damaged file was set aside.
     SetAside,
 }
@@ -92,24 +113,32 @@ impl Tables {
     pub fn new(config: &TableConfig) -> Result<Tables, SyzygyError> {
         let mut tables = Vec::new();
         tables.resize_with(Material::SLOTS, <[LazyTable; 3]>::default);
-        let mut syzygy = Syzygy::open(&config.syzygy)?;
+        let (mut syzygy, complaints) = Syzygy::open(&config.syzygy, config.syzygy_check)?;
         if let Some(syzygy) = &mut syzygy {
             syzygy.limit(config.syzygy_men);
         }
+        let folder = folder(&config.path);
+        directories::clear_leftovers(&folder, |_| true);
         Ok(Tables {
-            folder: folder(&config.path),
+            folder,
             build_men: config.build_men,
             memory: config.memory,
             tables,
             generating: Mutex::default(),
-            requested: Mutex::default(),
+            requests: Requests::default(),
             syzygy,
+            complaints,
         })
     }
 
     /// Syzygy's tables, if there are any.
     pub fn syzygy(&self) -> Option<&Syzygy> {
         self.syzygy.as_ref()
+    }
+
+    /// Folders of Syzygy tables that can't be read; the others are used.
+    pub fn complaints(&self) -> &[SyzygyError] {
+        &self.complaints
     }
 
     /// Where tables are stored.
@@ -125,7 +154,7 @@ impl Tables {
     #[inline]
     pub fn get(&self, material: Material, metric: Metric) -> Option<&Arc<Table>> {
         let lazy = self.lazy(material, metric);
-        match lazy.table.get() {
+        match lazy.sound() {
             Some(table) => Some(table),
             None if lazy.missing.load(Relaxed) => None,
             None => self.look(lazy, material, metric),
@@ -135,7 +164,7 @@ impl Tables {
     #[cold]
     fn look<'a>(&'a self, lazy: &'a LazyTable, material: Material, metric: Metric) -> Option<&'a Arc<Table>> {
         match store::open(&self.folder, material, metric) {
-            Ok(Some(table)) => Some(lazy.table.get_or_init(|| Arc::new(table))),
+            Ok(Some(table)) => Some(lazy.keep(Arc::new(table))),
             Ok(None) => {
                 lazy.missing.store(true, Relaxed);
                 None
@@ -145,6 +174,28 @@ impl Tables {
                 log::error!("{error}");
                 None
             }
+        }
+    }
+
+    /// A table was found to be damaged, or can't be read any more: from now on it counts as missing. Its file is set aside
+    /// if it may be made again.
+    #[cold]
+    pub(super) fn condemn(&self, table: &Table, error: &StoreError) {
+        let (material, metric) = (table.material(), table.metric());
+        if !table.condemn() {
+            return;
+        }
+        self.lazy(material, metric).missing.store(true, Relaxed);
+        match error.is_damage() && self.may_build(material) {
+            true => self.set_aside(material, metric, error),
+            false => log::error!("{error}"),
+        }
+    }
+
+    fn set_aside(&self, material: Material, metric: Metric, error: &StoreError) {
+        match store::set_aside(&self.folder, material, metric) {
+            Ok(aside) => log::warn!("{error}; set aside as {}", aside.display()),
+            Err(fixed) => log::warn!("{error}; {fixed}"),
         }
     }
 
@@ -175,19 +226,26 @@ impl Tables {
         client: Client<'_>,
     ) -> Result<Option<Arc<Table>>, TablesError> {
         let lazy = self.lazy(material, metric);
-        if let Some(table) = lazy.table.get() {
-            return Ok(Some(table.clone()));
-        }
-        let opened = store::open(&self.folder, material, metric)
-            .and_then(|table| table.map(|table| table.load().map(|()| table)).transpose());
-        match opened {
+        let opened = match lazy.sound() {
+            Some(table) => Ok(Some(table.clone())),
+            None => store::open(&self.folder, material, metric).map(|table| table.map(Arc::new)),
+        };
+        let checked = opened.and_then(|table| match table {
+            Some(table) => match table.load() {
+                Ok(()) => Ok(Some(table)),
+                Err(error) => {
+                    table.condemn();
+                    Err(error)
+                }
+            },
+            None => Ok(None),
+        });
+        match checked {
             Ok(None) => Ok(None),
-            Ok(Some(table)) => Ok(Some(lazy.table.get_or_init(|| Arc::new(table)).clone())),
-            Err(error @ (StoreError::Damaged { .. } | StoreError::Version { .. }))
-                if self.may_build(material) =>
-            {
-                let aside = store::set_aside(&self.folder, material, metric)?;
-                log::warn!("{error}; set aside as {}", aside.display());
+            Ok(Some(table)) => Ok(Some(lazy.keep(table).clone())),
+            Err(error) if error.is_damage() && self.may_build(material) => {
+                lazy.missing.store(true, Relaxed);
+                self.set_aside(material, metric, &error);
                 (client.hear)(TableEvent::SetAside);
                 Ok(None)
             }
@@ -209,7 +267,7 @@ impl Tables {
             self.build(needed, by, client)?;
         }
         let _one_at_a_time = self.generating.lock();
-        if let Some(table) = self.lazy(material, metric).table.get() {
+        if let Some(table) = self.lazy(material, metric).sound() {
             return Ok(table.clone());
         }
         let needed = memory(material) >> 20;
@@ -227,58 +285,16 @@ impl Tables {
                 self.get(material, metric).cloned().ok_or(TablesError::Missing(material, metric))
             },
         )?;
-        let bytes = store::write(&table, &self.folder)?;
+        let table = self.lazy(material, metric).keep(Arc::new(table)).clone();
+        // A folder that is full or may not be written to is no reason to throw the work away.
+        let bytes = store::write(&table, &self.folder)
+            .inspect_err(|error| {
+                log::error!("{error}; the table is used from memory, and is lost at the end")
+            })
+            .ok();
         (client.hear)(TableEvent::Done(material, metric, begun.elapsed(), bytes));
-        Ok(self.lazy(material, metric).table.get_or_init(|| Arc::new(table)).clone())
+        Ok(table)
     }
-
-    /// Has a missing table generated in the background, if that is allowed; until it is there, probing it finds nothing.
-    /// Says whether it is being made.
-    pub fn request(self: &Arc<Tables>, material: Material, metric: Metric) -> Option<Making> {
-        if self.get(material, metric).is_some() || !self.may_build(material) {
-            return None;
-        }
-        let mut requested = self.requested.lock();
-        match requested.get(&(material, metric)) {
-            Some(failed) if failed.load(Relaxed) => return None,
-            Some(_) => return Some(Making::UnderWay),
-            None => {}
-        }
-        let failed = Arc::new(AtomicBool::new(false));
-        requested.insert((material, metric), failed.clone());
-        let tables = self.clone();
-        std::thread::spawn(move || {
-            // One thread: whoever thinks meanwhile needs the rest of the machine more.
-            let built = match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
-                Ok(one) => one.install(|| tables.build(material, metric, Client::silent())),
-                Err(_) => tables.build(material, metric, Client::silent()),
-            };
-            if let Err(error) = built {
-                failed.store(true, Relaxed);
-                log::error!("{error}");
-            }
-        });
-        Some(Making::Begun(self.estimate(material, metric)))
-    }
-
-    /// About how long one thread takes to make a table and all those it needs that are not there.
-    fn estimate(&self, material: Material, metric: Metric) -> Duration {
-        let missing = material.closure().into_iter().filter(|&needed| self.get(needed, metric).is_none());
-        // Memory goes with the number of positions, and so does time.
-        missing.map(|needed| Duration::from_micros(memory(needed) / BYTES_PER_MICROSECOND)).sum()
-    }
-}
-
-/// How fast one thread makes tables, in bytes of the memory that takes.
-const BYTES_PER_MICROSECOND: u64 = 4;
-
-/// How far the making of a table has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Making {
-    /// It has just begun and will take about so long.
-    Begun(Duration),
-    /// It was begun before.
-    UnderWay,
 }
 
 /// The tables that generating one looks into.

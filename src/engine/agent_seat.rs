@@ -29,6 +29,8 @@ use super::{Answer, Info, Say, Seat, SeatSettings, Trouble, notes::Notes, pace, 
 pub struct AgentSeat {
     pub(super) settings: SeatSettings,
     pub(super) tables: Option<Arc<Tables>>,
+    /// They are this seat's alone.
+    opened_tables: bool,
     pub(super) search: SearchOracle,
     rng: Pcg64,
     pub(super) notes: Notes,
@@ -51,6 +53,7 @@ impl AgentSeat {
         let searcher = Searcher::new(SearchSettings { hash_mb: 1, ..settings.search.clone() });
         Ok(AgentSeat {
             tables: None,
+            opened_tables: false,
             search: SearchOracle::new(searcher),
             rng: generator(settings.seed),
             notes: Notes::new(settings.agent.analyser()?),
@@ -80,10 +83,18 @@ impl AgentSeat {
             say(Info::Text(error.to_string()));
             Tables::new(&TableConfig { syzygy: String::new(), ..config.clone() })
         });
+        if let Ok(tables) = &tables {
+            tables.complaints().iter().for_each(|complaint| say(Info::Text(complaint.to_string())));
+        }
         self.use_tables(tables.map(Arc::new).inspect_err(|error| log::error!("{error}")).ok());
+        self.opened_tables = true;
     }
 
     fn use_tables(&mut self, tables: Option<Arc<Tables>>) {
+        // What was being made for other settings is not wanted any more.
+        if let Some(tables) = self.tables.take().filter(|_| self.opened_tables) {
+            tables.abandon();
+        }
         let fifty = self.settings.tables.fifty;
         let probe = tables.clone().map(|tables| {
             let probe: Arc<dyn Probe> = Arc::new(TableProbe::new(tables, fifty));
@@ -284,6 +295,9 @@ impl Seat for AgentSeat {
         let before = mem::replace(&mut self.settings, settings.clone());
         let first = !mem::replace(&mut self.configured, true);
         self.search.searcher().set(settings.search.clone());
+        for shortage in self.search.searcher().take_shortages() {
+            say(Info::Text(shortage.to_string()));
+        }
         if first || before.tables != settings.tables {
             self.open_tables(say);
         }
@@ -367,10 +381,14 @@ impl Seat for AgentSeat {
         if !self.notes.is_certain() || self.notes.kept == self.notes.observed.len() {
             return;
         }
-        profile.extend(self.notes.observed[self.notes.kept..].iter().cloned());
-        self.notes.kept = self.notes.observed.len();
-        if let Err(error) = shelf.put(profile) {
-            say(Info::Text(error.to_string()));
+        match shelf.add(profile.name(), self.notes.observed[self.notes.kept..].iter().cloned()) {
+            Ok((all, told)) => {
+                *profile = all;
+                self.notes.kept = self.notes.observed.len();
+                told.map(Info::Text).into_iter().for_each(say);
+            }
+            // They are not kept yet, and are tried again after the next move.
+            Err(error) => say(Info::Text(error.to_string())),
         }
     }
 

@@ -55,11 +55,13 @@ pub(super) fn opponent(opponent: &Analyser, observation: &Observation, evidence:
     text
 }
 
-/// `Rf7 keeps 13, expected 14.31 against this opponent; Rf6 14.02`; nothing where there is nothing to choose.
+/// `Rf7 keeps 13 moves, expected 14.31 moves against this opponent; Rf6 14.02 moves`; nothing where there is nothing to choose.
 pub(super) fn hunt(look: &Look, advice: &Advice, chosen: Move) -> Option<String> {
     let best = advice.candidates.iter().find(|candidate| candidate.m == chosen)?;
+    let drawn = best.outcome.state().is_some_and(|state| state.value() == Value::Draw);
     let promise = |candidate: &Candidate| match candidate.depth {
-        Some(depth) if depth.is_finite() => format!("{depth:.2}"),
+        Some(depth) if depth.is_finite() && !drawn => format!("{depth:.2} moves"),
+        _ if drawn => format!("{:.1} % to win", 100.0 * candidate.expectation.chance(Value::Win)),
         _ => format!("{:.2} points", candidate.expectation.value()),
     };
     let mut others: Vec<&Candidate> =
@@ -74,9 +76,9 @@ pub(super) fn hunt(look: &Look, advice: &Advice, chosen: Move) -> Option<String>
         b.expectation.value().total_cmp(&a.expectation.value()).then(rank(a).total_cmp(&rank(b)))
     });
     let outcome = match best.outcome.state()? {
-        State::Win(depth) => format!("wins in {depth}"),
+        State::Win(depth) => format!("wins in {depth} moves"),
         State::Draw => "draws".to_owned(),
-        State::Loss(depth) => format!("keeps {depth}"),
+        State::Loss(depth) => format!("keeps {depth} moves"),
     };
     let others: Vec<_> = others.iter().take(3).map(|c| format!("{} {}", look.san(c.m), promise(c))).collect();
     Some(format!(

@@ -36,7 +36,7 @@ pub struct SeatSettings {
 impl SeatSettings {
     /// The settings at the start.
     pub fn new(config: &Config) -> SeatSettings {
-        let Config { tables, uci, search, play, profiles } = config;
+        let Config { tables, uci, search, play, profiles, .. } = config;
         SeatSettings {
             agent: play.clone(),
             seed: uci.seed,

@@ -47,13 +47,16 @@ impl Process {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let (input, lines_in) = unbounded();
         let (lines_out, output) = bounded(WAITING_LINES);
-        if let Some(stdin) = child.stdin.take() {
-            thread::spawn(move || write_lines(stdin, &lines_in));
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        // From here on the child ends with us, whatever goes wrong.
+        let process = Process { child, input: Some(input), output };
+        if let Some(stdin) = stdin {
+            thread::Builder::new().spawn(move || write_lines(stdin, &lines_in))?;
         }
-        if let Some(stdout) = child.stdout.take() {
-            thread::spawn(move || read_lines(stdout, &lines_out));
+        if let Some(stdout) = stdout {
+            thread::Builder::new().spawn(move || read_lines(stdout, &lines_out))?;
         }
-        Ok(Process { child, input: Some(input), output })
+        Ok(process)
     }
 
     /// Sends a line, without waiting for the child to read it.

@@ -12,8 +12,11 @@ pub struct Competence {
 
 /// A text or number that is no competence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no competence: use a number, inf or -inf")]
+#[error("'{0}' is no competence: use a number from -1000 to 1000, inf or -inf")]
 pub struct NoCompetence(pub String);
+
+/// No finite competence that anybody names is greater: nothing is told apart beyond it.
+const MOST: f64 = 1000.0;
 
 impl Competence {
     /// A competence on a scale; only NaN is refused.
@@ -39,6 +42,9 @@ impl Competence {
     pub fn parse(text: &str, scale: Scale) -> Result<Competence, NoCompetence> {
         let plain = text.trim().replace('∞', "inf").replace('−', "-");
         let c: f64 = plain.parse().map_err(|_| NoCompetence(text.to_owned()))?;
+        if c.is_finite() && c.abs() > MOST {
+            return Err(NoCompetence(text.to_owned()));
+        }
         Competence::new(c, scale).map_err(|_| NoCompetence(text.to_owned()))
     }
 

@@ -6,6 +6,7 @@ mod one_line;
 mod reader;
 mod score;
 mod tags;
+mod words;
 mod writer;
 
 pub use epd::{epd_operand, split_epd};

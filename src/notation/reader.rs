@@ -1,13 +1,15 @@
 use std::{
-    io::{BufRead, BufReader, Lines, Read},
+    io::{self, BufRead, BufReader, Read},
     mem,
     ops::ControlFlow,
+    sync::Arc,
 };
 
+use parking_lot::Mutex;
 use pgn_reader::{Nag, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{Chess, Outcome, Position};
 
-use super::{BadGame, GameScore, Ply, Tags, one_line::read_one_line, read_position};
+use super::{BadGame, GameScore, Ply, Tags, one_line::read_one_line, read_position, words::first_unreadable};
 
 /// The games of a text, each one or what is wrong with it: PGN, or a line each as `read_one_line` has it. They are read one
 /// by one: a file may have a million.
@@ -15,13 +17,29 @@ pub struct Games<R> {
     form: Form<R>,
     scribe: Scribe,
     number: usize,
+    /// Bytes of all games before.
+    consumed: u64,
     at_end: bool,
 }
 
 /// What a text is written in.
 enum Form<R> {
-    Pgn(Box<Reader<BufReader<R>>>),
-    Lines(Lines<BufReader<R>>),
+    Pgn { reader: Box<Reader<Copying<BufReader<R>>>>, read: Arc<Mutex<Vec<u8>>> },
+    Lines(BufReader<R>),
+}
+
+/// Passes on what it reads and keeps a copy, so that the text of a game is at hand when it can't be read.
+struct Copying<R> {
+    source: R,
+    read: Arc<Mutex<Vec<u8>>>,
+}
+
+impl<R: Read> Read for Copying<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.source.read(buffer)?;
+        self.read.lock().extend(buffer.iter().take(length));
+        Ok(length)
+    }
 }
 
 impl<R: Read> Games<R> {
@@ -32,10 +50,20 @@ impl<R: Read> Games<R> {
         let begins = text.fill_buf().unwrap_or_default();
         let first = begins.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty());
         let form = match first.is_some_and(|line| line.iter().filter(|&&byte| byte == b'|').count() >= 3) {
-            true => Form::Lines(text.lines()),
-            false => Form::Pgn(Box::new(Reader::build(text).set_supported_tag_line_length(1 << 16).finish())),
+            true => Form::Lines(text),
+            false => {
+                let read = Arc::<Mutex<Vec<u8>>>::default();
+                let source = Copying { source: text, read: read.clone() };
+                let reader = Reader::build(source).set_supported_tag_line_length(1 << 16).finish();
+                Form::Pgn { reader: Box::new(reader), read }
+            }
         };
-        Games { form, scribe: Scribe { plies: usize::MAX }, number: 0, at_end: false }
+        Games { form, scribe: Scribe { plies: usize::MAX }, number: 0, consumed: 0, at_end: false }
+    }
+
+    /// How many bytes have been read, up to the end of the last game.
+    pub fn consumed(&self) -> u64 {
+        self.consumed
     }
 
     /// Of each game at most so many moves; whether those after them can be played is not asked.
@@ -52,23 +80,71 @@ impl<R: Read> Iterator for Games<R> {
             return None;
         }
         self.number += 1;
-        let bad =
-            |(tags, what): (Tags, String)| BadGame { number: self.number, players: tags.players(), what };
-        let read = match &mut self.form {
-            Form::Pgn(reader) => reader.read_game(&mut self.scribe),
-            Form::Lines(lines) => lines
-                .find(|line| line.as_ref().map_or(true, |line| !line.trim().is_empty()))
-                .map(|line| line.map(|line| read_one_line(&line, self.scribe.plies)))
-                .transpose(),
-        };
-        match read {
-            Ok(game) => game.map(|game| game.map_err(bad)),
-            Err(error) => {
-                self.at_end = true;
-                Some(Err(bad((Tags::default(), format!("the file can't be read beyond here: {error}")))))
+        let (game, text) = match &mut self.form {
+            Form::Pgn { reader, read } => match reader.read_game(&mut self.scribe) {
+                Ok(None) => return None,
+                Ok(Some(game)) => {
+                    if game.is_err() {
+                        // Goes on to the end of the game, so that the whole of it is at hand. An error is met again.
+                        let _ = reader.has_more();
+                    }
+                    let mut read = read.lock();
+                    let end = read.len() - reader.buffer().len().min(read.len());
+                    (game, read.drain(..end).collect())
+                }
+                Err(error) => {
+                    self.at_end = true;
+                    (Err(unreadable(&error)), mem::take(&mut *read.lock()))
+                }
+            },
+            Form::Lines(lines) => {
+                let mut line = Vec::new();
+                match next_line(lines, &mut line) {
+                    Ok(0) => return None,
+                    Ok(_) => (read_one_line(&String::from_utf8_lossy(&line), self.scribe.plies), line),
+                    Err(error) => {
+                        self.at_end = true;
+                        (Err(unreadable(&error)), line)
+                    }
+                }
             }
+        };
+        self.consumed += text.len() as u64;
+        // A word that was skipped is the cause of what can't be played after it.
+        let word = match self.form {
+            Form::Pgn { .. } if self.scribe.plies == usize::MAX => first_unreadable(&text),
+            _ => None,
+        };
+        let game = match word {
+            Some(word) => {
+                let tags = game.map_or_else(|(tags, _)| tags, |score| score.tags);
+                Err((tags, format!("'{word}' is no move that can be read")))
+            }
+            None => game,
+        };
+        let bad = |(tags, what): (Tags, String)| BadGame {
+            number: self.number,
+            players: tags.players(),
+            what,
+            text: String::from_utf8_lossy(&text).trim().to_owned(),
+        };
+        Some(game.map_err(bad))
+    }
+}
+
+/// The next line that is not empty; how long it is, 0 at the end.
+fn next_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
+    loop {
+        line.clear();
+        match lines.read_until(b'\n', line)? {
+            length if length > 0 && line.trim_ascii().is_empty() => {}
+            length => return Ok(length),
         }
     }
+}
+
+fn unreadable(error: &io::Error) -> (Tags, String) {
+    (Tags::default(), format!("the file can't be read beyond here: {error}"))
 }
 
 /// Writes down what the reader finds.
@@ -212,6 +288,27 @@ mod tests {
         assert!(error.starts_with("game 1 (A - ?): 2. Ke3 can't be played"), "{error}");
         assert!(games[1].as_ref().unwrap_err().what.contains("not a FEN"));
         assert!(games.last().unwrap().is_ok());
+    }
+
+    #[test]
+    fn a_word_that_is_no_move_is_named_and_the_text_of_the_game_is_kept() {
+        let bad = "[White \"A\"]\n\n1. e4 e5 2. Zb3 {Nb3?} Nc6 1-0";
+        let pgn = format!("1. d4 *\n\n{bad}\n\n1. e4 Nf9 *\n\n1. c4 {{never closed");
+        let games: Vec<_> = Games::new(pgn.as_bytes()).collect();
+        let errors: Vec<&BadGame> = games.iter().filter_map(|game| game.as_ref().err()).collect();
+        assert_eq!(errors[0].to_string(), "game 2 (A - ?): 'Zb3' is no move that can be read; it is skipped");
+        assert_eq!(errors[0].text, bad);
+        assert!(errors[1].what.contains("'Nf9'"), "{}", errors[1]);
+        assert!(errors[2].text.ends_with("1. c4 {never closed"), "{}", errors[2].text);
+        assert_eq!(games.iter().filter(|game| game.is_ok()).count(), 1);
+    }
+
+    #[test]
+    fn line_ends_of_other_systems_are_read() {
+        let pgn = "\u{feff}[White \"A\"]\r\n[Result \"1-0\"]\r\n\r\n1. e4 e5\r\n2. Nf3 1-0\r\n\r\n[White \"B\"]\r\n\r\n1. d4 *\r\n";
+        let games: Vec<GameScore> = Games::new(pgn.as_bytes()).map(Result::unwrap).collect();
+        let found: Vec<_> = games.iter().map(|score| (score.tag("White"), score.plies.len())).collect();
+        assert_eq!(found, [("A", 3), ("B", 1)]);
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub struct BadGame {
     pub players: String,
     /// What is wrong with it.
     pub what: String,
+    /// What there is of it.
+    pub text: String,
 }
 
 impl GameScore {

@@ -1,10 +1,13 @@
 use std::{
-    fs, io,
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{self, Read},
     path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
 };
 
 use super::{Profile, ProfileError};
-use crate::directories;
+use crate::{agents::Observation, directories};
 
 /// The folder where profiles are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +41,11 @@ pub enum ShelfError {
     Unknown(String),
 }
 
+/// Names of one checksum that find a place.
+const MOST_ALIKE: u32 = 9;
+/// How long another program may keep the profiles to itself; it takes milliseconds.
+const LOCKED_WITHIN: Duration = Duration::from_secs(5);
+
 /// Where profiles are kept if nothing else is said.
 pub fn default_folder() -> PathBuf {
     directories::data().unwrap_or_default().join("profiles")
@@ -58,21 +66,42 @@ impl Shelf {
         &self.folder
     }
 
-    /// Readable, and different for different names whatever signs they are written in.
-    fn file(&self, name: &str) -> PathBuf {
+    /// Files that a profile may be in. Each is readable and fit for any system; names that differ share one only by a
+    /// freak of checksums, and then the second is in the next.
+    fn files(&self, name: &str) -> impl Iterator<Item = PathBuf> {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
         let readable: String = name.chars().map(plain).take(40).collect();
-        self.folder.join(format!("{readable}-{:08x}.jsonl", crc32fast::hash(name.as_bytes())))
+        let stem = format!("{readable}-{:08x}", crc32fast::hash(name.as_bytes()));
+        let folder = self.folder.clone();
+        (1..=MOST_ALIKE).map(move |number| match number {
+            1 => folder.join(format!("{stem}.jsonl")),
+            number => folder.join(format!("{stem}-{number}.jsonl")),
+        })
+    }
+
+    /// Where a profile is, or is to go, and what is there.
+    fn find(&self, name: &str) -> Result<(PathBuf, Option<Profile>), ShelfError> {
+        let mut free = None;
+        for path in self.files(name) {
+            match self.read(&path)? {
+                Some(profile) if profile.name() == name => return Ok((path, Some(profile))),
+                Some(_) => {}
+                None => free = free.or(Some(path)),
+            }
+        }
+        let full = || ShelfError::Unknown(name.to_owned());
+        Ok((free.ok_or_else(full)?, None))
     }
 
     /// What is remembered of `name`; nothing if it was never met.
     pub fn get(&self, name: &str) -> Result<Option<Profile>, ShelfError> {
-        self.read(&self.file(name))
+        self.find(name).map(|(_, profile)| profile)
     }
 
     fn read(&self, path: &Path) -> Result<Option<Profile>, ShelfError> {
-        let bytes = match fs::read(path) {
-            Ok(bytes) => bytes,
+        let mut bytes = Vec::new();
+        match directories::open_regular(path).and_then(|mut file| file.read_to_end(&mut bytes)) {
+            Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(io_error("read", path)(error)),
         };
@@ -87,10 +116,53 @@ impl Shelf {
         match self.get(name) {
             Ok(profile) => Ok((profile, None)),
             Err(error @ ShelfError::Damaged { .. }) => {
-                let aside = self.set_aside(&self.file(name))?;
-                Ok((None, Some(format!("{error}; set aside as {}", aside.display()))))
+                let ShelfError::Damaged { path, .. } = &error else { return Err(error) };
+                let aside = self.set_aside(path)?;
+                let (profile, _) = self.get_sound(name)?;
+                Ok((profile, Some(format!("{error}; set aside as {}", aside.display()))))
             }
             Err(error) => Err(error),
+        }
+    }
+
+    /// Adds observations to what is on disk now, which another program may have changed since it was read; returns all of
+    /// it, and what was done about a damaged file.
+    pub fn add(
+        &self,
+        name: &str,
+        observations: impl IntoIterator<Item = Observation>,
+    ) -> Result<(Profile, Option<String>), ShelfError> {
+        let _held = self.lock()?;
+        let (found, told) = self.get_sound(name)?;
+        let mut profile = found.unwrap_or_else(|| Profile::new(name));
+        profile.extend(observations);
+        self.put(&profile)?;
+        Ok((profile, told))
+    }
+
+    /// Keeps other programs from changing profiles while the file that is returned is open. The system lets go of it
+    /// when this program ends, however it ends.
+    fn lock(&self) -> Result<File, ShelfError> {
+        fs::create_dir_all(&self.folder).map_err(io_error("make the folder", &self.folder))?;
+        let path = self.folder.join(".lock");
+        let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        let file = opened.map_err(io_error("lock", &path))?;
+        let patience = Instant::now() + LOCKED_WITHIN;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(file),
+                Err(TryLockError::WouldBlock) if Instant::now() < patience => {
+                    thread::sleep(Duration::from_millis(5));
+                }
+                // A file system without locks: better unlocked than not at all.
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                    return Ok(file);
+                }
+                Err(TryLockError::WouldBlock) => {
+                    return Err(io_error("lock", &path)(io::ErrorKind::ResourceBusy.into()));
+                }
+                Err(TryLockError::Error(error)) => return Err(io_error("lock", &path)(error)),
+            }
         }
     }
 
@@ -102,10 +174,9 @@ impl Shelf {
     }
 
     /// Writes a profile: the whole of it, or nothing.
-    pub fn put(&self, profile: &Profile) -> Result<(), ShelfError> {
-        let path = self.file(profile.name());
+    fn put(&self, profile: &Profile) -> Result<(), ShelfError> {
+        let (path, _) = self.find(profile.name())?;
         let text = profile.text().map_err(|error| io_error("write", &path)(error.into()))?;
-        fs::create_dir_all(&self.folder).map_err(io_error("make the folder", &self.folder))?;
         directories::write_whole(&path, text.as_bytes()).map_err(io_error("write", &path))
     }
 
@@ -129,13 +200,9 @@ impl Shelf {
 
     /// Deletes the profile of `name`.
     pub fn forget(&self, name: &str) -> Result<(), ShelfError> {
-        let path = self.file(name);
-        match fs::remove_file(&path) {
-            Ok(()) => Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(ShelfError::Unknown(name.to_owned()))
-            }
-            Err(error) => Err(io_error("delete", &path)(error)),
+        match self.find(name)? {
+            (path, Some(_)) => fs::remove_file(&path).map_err(io_error("delete", &path)),
+            (_, None) => Err(ShelfError::Unknown(name.to_owned())),
         }
     }
 }
@@ -143,6 +210,11 @@ impl Shelf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        game::LeadUp,
+        model::{Metric, Prospects, State},
+        oracle::Look,
+    };
 
     #[test]
     fn profiles_are_kept_by_name_and_forgotten() {
@@ -151,7 +223,7 @@ mod tests {
         assert!(shelf.all().unwrap().is_empty());
         for name in ["Ada", "ada", "Ада", "../evil"] {
             assert_eq!(shelf.get(name).unwrap(), None);
-            shelf.put(&Profile::new(name)).unwrap();
+            shelf.add(name, []).unwrap();
             assert_eq!(shelf.get(name).unwrap().unwrap().name(), name);
         }
         assert_eq!(shelf.all().unwrap().len(), 4);
@@ -164,13 +236,58 @@ mod tests {
     fn a_damaged_profile_is_set_aside_and_not_trusted() {
         let folder = tempfile::tempdir().unwrap();
         let shelf = Shelf::new(&folder.path().to_string_lossy());
-        shelf.put(&Profile::new("Ada")).unwrap();
-        fs::write(shelf.file("Ada"), b"\xff joho\n").unwrap();
+        shelf.add("Ada", []).unwrap();
+        fs::write(shelf.files("Ada").next().unwrap(), b"\xff joho\n").unwrap();
         assert!(matches!(shelf.get("Ada"), Err(ShelfError::Damaged { .. })));
         let (profile, told) = shelf.get_sound("Ada").unwrap();
         assert_eq!(profile, None);
         assert!(told.unwrap().contains("damaged-1"));
         assert_eq!(shelf.get("Ada").unwrap(), None);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "what is set aside, and the lock");
+    }
+
+    #[test]
+    fn names_of_one_checksum_keep_their_profiles_apart() {
+        let (one, other) = ("plumless", "buckeroo");
+        assert_eq!(crc32fast::hash(one.as_bytes()), crc32fast::hash(other.as_bytes()));
+        let folder = tempfile::tempdir().unwrap();
+        let shelf = Shelf::new(&folder.path().to_string_lossy());
+        // Readable parts of the names may well be the same: here they are made so.
+        let (one, other) = (format!("{}{one}", "x".repeat(40)), format!("{}{other}", "x".repeat(40)));
+        assert_eq!(shelf.files(&one).next(), shelf.files(&other).next());
+        shelf.add(&one, [seen(0)]).unwrap();
+        shelf.add(&other, [seen(1), seen(2)]).unwrap();
+        let count = |name: &str| shelf.get(name).unwrap().unwrap().observations().len();
+        assert_eq!((count(&one), count(&other)), (1, 2));
+        shelf.forget(&one).unwrap();
+        assert_eq!((shelf.get(&one).unwrap(), count(&other)), (None, 2));
+    }
+
+    /// The defender's `number`th move in a mate by a queen.
+    fn seen(number: usize) -> Observation {
+        use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+        let fen: Fen = "8/8/8/8/8/1k6/8/KQ6 b - - 0 1".parse().unwrap();
+        let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+        let moves = position.legal_moves();
+        let m = moves[number % moves.len()];
+        let states = moves.into_iter().map(|m| (m, State::loss(5)));
+        let prospects = Prospects::table(State::loss(5), states, 11, 1);
+        let look = Look::remembered(position, LeadUp::default(), prospects, Vec::new(), Some(Metric::Dtc));
+        Observation { ply: 1, look, m }
+    }
+
+    #[test]
+    fn engines_that_play_the_same_person_at_once_lose_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().to_string_lossy();
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    let shelf = Shelf::new(&path);
+                    (0..25).for_each(|number| drop(shelf.add("Ada", [seen(number)]).unwrap()));
+                });
+            }
+        });
+        assert_eq!(Shelf::new(&path).get("Ada").unwrap().unwrap().observations().len(), 100);
     }
 }

@@ -27,7 +27,7 @@ pub enum SeriesStyle {
 /// Some points that belong together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// What the legend calls it; not in the legend if empty.
+    /// What it is called beside the plot; nothing if empty.
     pub name: String,
     /// The points.
     pub points: Vec<(f64, f64)>,
@@ -85,8 +85,9 @@ impl Chart {
     /// The picture. Points that are not finite are left out.
     pub fn to_svg(&self) -> String {
         let axes = self.axes();
+        let width = self.width();
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {HEIGHT}\" width=\"{width:.0}\" \
              height=\"{HEIGHT}\" font-family=\"Helvetica, Arial, sans-serif\" fill=\"#222\">\n\
              <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
         );
@@ -147,53 +148,49 @@ impl Chart {
         for (number, series) in self.series.iter().enumerate() {
             series.draw(svg, axes, COLOURS[number % COLOURS.len()])?;
         }
-        self.draw_legend(svg)
+        self.draw_labels(svg, axes)
     }
 
-    fn draw_legend(&self, svg: &mut String) -> std::fmt::Result {
-        let named = self.series.iter().enumerate().filter(|(_, series)| !series.name.is_empty());
-        let longest = named.clone().map(|(_, series)| series.name.chars().count()).max().unwrap_or(0);
-        // About the mean width of a letter of this size.
-        let width = longest as f64 * 6.6 + 44.0;
-        let left = WIDTH - RIGHT - width - 6.0;
-        let rows = named.clone().count() as f64;
-        if rows > 0.0 {
-            let (top, height) = (TOP + 6.0, rows * ROW + 10.0);
-            writeln!(
-                svg,
-                "<rect x=\"{left:.1}\" y=\"{top}\" width=\"{width:.1}\" height=\"{height}\" rx=\"3\" fill=\"#fff\" \
-                 fill-opacity=\"0.85\" stroke=\"#ccc\"/>"
-            )?;
+    /// Each name stands beside the plot, at the height at which its series ends, so that it covers nothing and needs no
+    /// looking up; names that would overlap are moved apart.
+    fn draw_labels(&self, svg: &mut String, axes: &Axes) -> std::fmt::Result {
+        let mut labels: Vec<(f64, usize)> = self
+            .series
+            .iter()
+            .enumerate()
+            .filter(|(_, series)| !series.name.is_empty())
+            .map(|(number, series)| {
+                let last = series.points.iter().rev().find(|(x, y)| x.is_finite() && y.is_finite());
+                (last.map_or(TOP, |&(_, y)| axes.y(y)), number)
+            })
+            .collect();
+        labels.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let bottom = HEIGHT - BOTTOM;
+        let apart = ROW.min((bottom - TOP) / labels.len().max(1) as f64);
+        // Downwards from the top, then upwards from the bottom.
+        let mut least = TOP;
+        for (y, _) in &mut labels {
+            *y = y.max(least);
+            least = *y + apart;
         }
-        for (row, (number, series)) in named.enumerate() {
-            let colour = COLOURS[number % COLOURS.len()];
-            let y = TOP + 20.0 + row as f64 * ROW;
-            let (from, to, text) = (left + 8.0, left + 28.0, left + 36.0);
-            match series.mark {
-                SeriesStyle::Line | SeriesStyle::Dashed | SeriesStyle::Band(_) => {
-                    let dashes = series.dashes();
-                    writeln!(
-                        svg,
-                        "<path d=\"M{from:.1} {y}H{to:.1}\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>"
-                    )?;
-                }
-                SeriesStyle::Points | SeriesStyle::Intervals(_) => {
-                    let middle = left + 18.0;
-                    writeln!(svg, "<circle cx=\"{middle:.1}\" cy=\"{y}\" r=\"3.5\" fill=\"{colour}\"/>")?;
-                }
-                SeriesStyle::Bars(_) => {
-                    let top = y - 5.0;
-                    writeln!(
-                        svg,
-                        "<rect x=\"{from:.1}\" y=\"{top}\" width=\"20\" height=\"10\" fill=\"{colour}\" \
-                         fill-opacity=\"0.75\"/>"
-                    )?;
-                }
-            }
-            let (name, y) = (escape(&series.name), y + 4.0);
-            writeln!(svg, "<text x=\"{text:.1}\" y=\"{y}\" font-size=\"12\">{name}</text>")?;
+        let mut most = bottom;
+        for (y, _) in labels.iter_mut().rev() {
+            *y = y.min(most);
+            most = *y - apart;
+        }
+        for (y, number) in labels {
+            let (series, colour) = (&self.series[number], COLOURS[number % COLOURS.len()]);
+            series.draw_sample(svg, colour, WIDTH - RIGHT + 8.0, y)?;
+            let (name, x, y) = (escape(&series.name), WIDTH - RIGHT + 36.0, y + 4.0);
+            writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"12\">{name}</text>")?;
         }
         Ok(())
+    }
+
+    /// Room for the names at the right, by about the mean width of a letter.
+    fn width(&self) -> f64 {
+        let longest = self.series.iter().map(|series| series.name.chars().count()).max().unwrap_or(0);
+        if longest == 0 { WIDTH } else { WIDTH - RIGHT + 44.0 + longest as f64 * 6.6 }
     }
 }
 
@@ -224,6 +221,31 @@ fn draw_axes(svg: &mut String, axes: &Axes) -> std::fmt::Result {
 impl Series {
     fn dashes(&self) -> &'static str {
         if self.mark == SeriesStyle::Dashed { " stroke-dasharray=\"6 4\"" } else { "" }
+    }
+
+    /// What the series looks like, in 20 points beside its name.
+    fn draw_sample(&self, svg: &mut String, colour: &str, from: f64, y: f64) -> std::fmt::Result {
+        match self.mark {
+            SeriesStyle::Line | SeriesStyle::Dashed | SeriesStyle::Band(_) => {
+                let dashes = self.dashes();
+                writeln!(
+                    svg,
+                    "<path d=\"M{from:.1} {y:.1}h20\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>"
+                )
+            }
+            SeriesStyle::Points | SeriesStyle::Intervals(_) => {
+                let middle = from + 10.0;
+                writeln!(svg, "<circle cx=\"{middle:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"{colour}\"/>")
+            }
+            SeriesStyle::Bars(_) => {
+                let top = y - 5.0;
+                writeln!(
+                    svg,
+                    "<rect x=\"{from:.1}\" y=\"{top:.1}\" width=\"20\" height=\"10\" fill=\"{colour}\" \
+                     fill-opacity=\"0.75\"/>"
+                )
+            }
+        }
     }
 
     fn draw(&self, svg: &mut String, axes: &Axes, colour: &str) -> std::fmt::Result {
@@ -353,6 +375,26 @@ mod tests {
         assert!(!svg.contains("NaN"), "{svg}");
         let path = svg.lines().find(|line| line.contains("stroke-linejoin")).unwrap();
         assert_eq!(path.matches('M').count(), 2, "{path}");
+    }
+
+    #[test]
+    fn names_stand_beside_the_plot_at_the_ends_of_their_lines_and_apart() {
+        let line = |name: &str, end: f64| Series {
+            name: name.to_owned(),
+            points: vec![(0.0, 0.0), (1.0, end)],
+            mark: SeriesStyle::Line,
+        };
+        let series = vec![line("low", 0.1), line("high", 9.9), line("higher", 10.0), line("highest", 10.0)];
+        let svg = Chart { series, ..Chart::default() }.to_svg();
+        let place = |name: &str| -> (f64, f64) {
+            let line = svg.lines().find(|line| line.ends_with(&format!(">{name}</text>"))).unwrap();
+            let mut words = line.split('"');
+            let mut number = || words.nth(1).unwrap().parse().unwrap();
+            (number(), number())
+        };
+        let names = ["higher", "highest", "high", "low"].map(place);
+        assert!(names.iter().all(|&(x, _)| x > WIDTH - RIGHT), "beside: {names:?}");
+        assert!(names.windows(2).all(|pair| pair[1].1 - pair[0].1 >= ROW - 0.1), "apart: {names:?}");
     }
 
     #[test]

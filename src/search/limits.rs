@@ -1,6 +1,6 @@
 //! What a search is asked to do.
 
-use std::time::Duration;
+use std::{ops::RangeInclusive, time::Duration};
 
 use shakmaty::Move;
 
@@ -52,6 +52,17 @@ pub struct SearchSettings {
     pub multi_pv: usize,
     /// Time lost between the engine and the clock with each move.
     pub move_overhead: Duration,
+}
+
+impl SearchSettings {
+    /// What the size of the transposition table may be, in MiB.
+    pub const HASH: RangeInclusive<i64> = 1..=65_536;
+    /// How many threads there may be.
+    pub const THREADS: RangeInclusive<i64> = 1..=256;
+    /// How many principal variations there may be: no position has more moves.
+    pub const MULTI_PV: RangeInclusive<i64> = 1..=218;
+    /// What a move may lose on its way to the clock, in milliseconds.
+    pub const MOVE_OVERHEAD: RangeInclusive<i64> = 0..=10_000;
 }
 
 impl Default for SearchSettings {

@@ -143,7 +143,8 @@ impl Searcher {
             let (first, helpers) = workers.split_at_mut(1);
             thread::scope(|scope| {
                 for worker in helpers {
-                    scope.spawn(|| price_moves(worker));
+                    // Where no more threads can be had, fewer share the work.
+                    let _ = thread::Builder::new().spawn_scoped(scope, || price_moves(worker));
                 }
                 first.iter_mut().for_each(price_moves);
             });

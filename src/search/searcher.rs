@@ -9,7 +9,8 @@ use std::{
 use shakmaty::Position;
 
 use super::{
-    Control, Found, Limits, Probe, Report, Score, SearchSettings,
+    Control, Found, Limits, Probe, Report, Score, SearchSettings, Shortage,
+    resources::{affordable_hash, affordable_threads},
     root::RootMove,
     timer::Timer,
     transposition_table::TranspositionTable,
@@ -28,6 +29,8 @@ pub struct Searcher {
     probe: Option<Arc<dyn Probe>>,
     tt: TranspositionTable,
     memories: Vec<ThreadMemory>,
+    /// What could not be had, and nobody was told of.
+    shortages: Vec<Shortage>,
     /// There is something to forget.
     used: bool,
 }
@@ -40,9 +43,17 @@ impl Searcher {
 
     /// A searcher with these weights of the evaluation, and with tablebases if given.
     pub fn with(settings: SearchSettings, weights: Arc<Weights>, probe: Option<Arc<dyn Probe>>) -> Searcher {
-        let tt = TranspositionTable::new(settings.hash_mb);
-        let memories = memories(&settings, &weights);
-        Searcher { settings, weights, probe, tt, memories, used: false }
+        let mut searcher = Searcher {
+            settings: SearchSettings { hash_mb: 1, threads: 1, ..settings.clone() },
+            tt: TranspositionTable::new(1),
+            memories: memories(1, &weights),
+            weights,
+            probe,
+            shortages: Vec::new(),
+            used: false,
+        };
+        searcher.set(settings);
+        searcher
     }
 
     /// Its version, and a mark of the evaluation it searches with.
@@ -56,15 +67,27 @@ impl Searcher {
         &self.settings
     }
 
-    /// Changes the settings. The transposition table is emptied only if its size changes.
+    /// Changes the settings. The transposition table is emptied only if its size changes. What can't be had is taken as
+    /// nearly as possible ([`Searcher::take_shortages`]).
     pub fn set(&mut self, settings: SearchSettings) {
-        if settings.hash_mb != self.settings.hash_mb {
-            self.tt = TranspositionTable::new(settings.hash_mb);
-        }
         if settings.threads != self.settings.threads {
-            self.memories = memories(&settings, &self.weights);
+            let (asked, granted) = (settings.threads, affordable_threads(settings.threads));
+            self.memories = memories(granted, &self.weights);
+            self.shortages.extend((granted < asked).then_some(Shortage::Threads { asked, granted }));
+        }
+        if settings.hash_mb != self.settings.hash_mb {
+            // The old table goes first: there may be no room for both.
+            self.tt = TranspositionTable::new(1);
+            let (asked, granted) = (settings.hash_mb, affordable_hash(settings.hash_mb));
+            self.tt = TranspositionTable::new(granted);
+            self.shortages.extend((granted < asked).then_some(Shortage::Hash { asked, granted }));
         }
         self.settings = settings;
+    }
+
+    /// What could not be had since this was last asked.
+    pub fn take_shortages(&mut self) -> Vec<Shortage> {
+        std::mem::take(&mut self.shortages)
     }
 
     /// Uses these tablebases, or none, and forgets everything.
@@ -77,7 +100,7 @@ impl Searcher {
     pub fn new_game(&mut self) {
         if std::mem::take(&mut self.used) {
             self.tt.clear();
-            self.memories = memories(&self.settings, &self.weights);
+            self.memories = memories(self.memories.len(), &self.weights);
         }
     }
 
@@ -139,10 +162,12 @@ impl Searcher {
             thread::scope(|scope| {
                 for memory in helpers {
                     let (mut moves, keys, shared) = (moves.clone(), keys.clone(), &shared);
-                    scope.spawn(move || {
+                    let help = move || {
                         Worker::new(shared, memory, keys)
                             .iterative_deepening(position, &mut moves, multi_pv, None)
-                    });
+                    };
+                    // Where no more threads can be had, fewer search.
+                    let _ = thread::Builder::new().spawn_scoped(scope, help);
                 }
                 for memory in first {
                     Worker::new(&shared, memory, keys.clone()).iterative_deepening(
@@ -172,6 +197,6 @@ fn found(in_check: bool, moves: &[RootMove], nodes: u64) -> Found {
     Found { best: Some(best.m), ponder: best.pv.get(1).copied(), score: to_score(value), nodes }
 }
 
-fn memories(settings: &SearchSettings, weights: &Arc<Weights>) -> Vec<ThreadMemory> {
-    (0..settings.threads.max(1)).map(|_| ThreadMemory::new(Arc::clone(weights))).collect()
+fn memories(threads: usize, weights: &Arc<Weights>) -> Vec<ThreadMemory> {
+    (0..threads.max(1)).map(|_| ThreadMemory::new(Arc::clone(weights))).collect()
 }

@@ -1,9 +1,8 @@
 //! The log: to standard error, or to a file that can be named while the engine runs.
 
 use std::{
-    fs::OpenOptions,
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{LazyLock, OnceLock},
     time::Instant,
 };
@@ -11,6 +10,8 @@ use std::{
 use env_logger::{Builder, Env, Logger, Target};
 use log::{LevelFilter, Log, Metadata, Record};
 use parking_lot::RwLock;
+
+use crate::{console, directories};
 
 /// A log file that can't be written.
 #[derive(Debug, thiserror::Error)]
@@ -63,7 +64,7 @@ fn to_standard_error() -> Logger {
 }
 
 fn to_file(path: &str) -> Result<Logger, LogError> {
-    let file = OpenOptions::new().create(true).append(true).open(path);
+    let file = directories::open_to_append(Path::new(path));
     let file = file.map_err(|source| LogError { path: path.into(), source })?;
     Ok(builder("errare=debug").target(Target::Pipe(Box::new(file))).build())
 }
@@ -73,7 +74,14 @@ fn builder(default_filter: &str) -> Builder {
     let start = *START.get_or_init(Instant::now);
     let mut builder = Builder::from_env(Env::default().default_filter_or(default_filter));
     builder.format(move |line, record| {
-        writeln!(line, "{:10.3} {:5} {}", start.elapsed().as_secs_f64(), record.level(), record.args())
+        let said = record.args().to_string();
+        writeln!(
+            line,
+            "{:10.3} {:5} {}",
+            start.elapsed().as_secs_f64(),
+            record.level(),
+            console::plain(&said)
+        )
     });
     builder
 }

@@ -26,14 +26,17 @@ use std::{
 };
 
 use crossbeam_channel::Sender;
+use shakmaty::Chess;
 
 use crate::{
     config::Config,
     engine::{AgentSeat, Seat},
+    game::Game,
 };
 
 use engine::UciEngine;
 use option_values::OptionValues;
+use scan::UciCommand;
 use seat_thread::SeatThread;
 
 /// Speaks UCI on standard input and output until `quit` or the end of input.
@@ -61,6 +64,27 @@ where
 /// The options with their defaults and what they mean, as Markdown.
 pub fn options_for_people(config: &Config) -> String {
     options::markdown(options::table(), &OptionValues::new(config))
+}
+
+/// Reads lines as the engine does, and does what needs no search and no file.
+pub(crate) fn hear(bytes: &[u8]) {
+    let Ok(config) = Config::built_in() else { return };
+    let mut values = OptionValues::new(&config);
+    let mut game = Game::new(Chess::default());
+    for line in String::from_utf8_lossy(bytes).lines() {
+        match scan::scan(line) {
+            // A log file would be opened.
+            Ok(Some(UciCommand::SetOption { name, value })) if !name.eq_ignore_ascii_case("Log File") => {
+                let _ = options::set(options::table(), &mut values, &name, value.as_deref());
+            }
+            Ok(Some(UciCommand::Position(place))) => {
+                game = place.game(values.chess960).unwrap_or(game);
+            }
+            Ok(Some(UciCommand::Go(go))) => drop(go.limits(game.position())),
+            Ok(_) => {}
+            Err(error) => drop(error.to_string()),
+        }
+    }
 }
 
 /// Passes lines on until the input ends; the end is known by the closed channel.

@@ -179,3 +179,18 @@ fn deeper_looks_stay_with_optimal_moves_and_choose_among_ties_by_chance() {
         assert!(advice.candidates.iter().all(|candidate| candidate.depth.is_some()));
     }
 }
+
+#[test]
+fn without_time_it_looks_two_plies_ahead_and_still_answers() {
+    let game = position("4k3/8/8/8/8/8/8/4K2R w - - 0 1");
+    let oracle = trap(Square::E3, Square::D6);
+    let six = predator(HuntSettings { plies: 6, ..HuntSettings::default() });
+    let two = predator(HuntSettings::default()).advise(&Situation::new(&game, &oracle)).unwrap();
+    let mut hurried = Situation::new(&game, &oracle);
+    hurried.budget.time = Some(std::time::Duration::ZERO);
+    assert_eq!(six.advise(&hurried).unwrap(), two);
+    let stopped = Situation::new(&game, &oracle);
+    stopped.budget.control.stop();
+    assert_eq!(six.advise(&stopped).unwrap(), two);
+    assert_ne!(six.advise(&Situation::new(&game, &oracle)).unwrap(), two, "with time it sees the trap");
+}

@@ -6,7 +6,10 @@ use std::{ops::RangeInclusive, sync::LazyLock, time::Duration};
 
 use crate::{
     agents::{FIELDS, Setting},
+    config::UciConfig,
+    endgame::TableConfig,
     human::EloPrior,
+    search::SearchSettings,
 };
 
 use super::{
@@ -72,8 +75,7 @@ fn others() -> Vec<OptionRow> {
         spin(
             "Seed",
             "Makes everything that is left to chance repeatable. 0: another seed each time.",
-            // Several programs keep spins in 32 bits with a sign.
-            0..=i32::MAX as i64,
+            UciConfig::SEED,
             |s| s.engine.seed.into(),
             |s, value| s.engine.seed = value as u32,
         ),
@@ -89,7 +91,7 @@ fn others() -> Vec<OptionRow> {
         spin(
             "Build Tables",
             "Missing tables of up to so many men are made in the background when they are needed. 0: none.",
-            0..=5,
+            TableConfig::BUILD_MEN,
             |s| s.engine.tables.build_men as i64,
             |s, value| s.engine.tables.build_men = value as usize,
         ),
@@ -105,9 +107,15 @@ fn others() -> Vec<OptionRow> {
         spin(
             "SyzygyProbeLimit",
             "Syzygy tables of more men than this are not used.",
-            0..=7,
+            TableConfig::SYZYGY_MEN,
             |s| s.engine.tables.syzygy_men as i64,
             |s, value| s.engine.tables.syzygy_men = value as usize,
+        ),
+        check(
+            "SyzygyCheck",
+            "Syzygy files are compared with the checksum that they carry, large ones in the background; damaged ones are not used.",
+            |s| s.engine.tables.syzygy_check,
+            |s, value| s.engine.tables.syzygy_check = value,
         ),
         check(
             "Syzygy50MoveRule",
@@ -118,7 +126,7 @@ fn others() -> Vec<OptionRow> {
         spin(
             "Hash",
             "Size of the transposition table, in MiB.",
-            1..=65_536,
+            SearchSettings::HASH,
             |s| s.engine.search.hash_mb as i64,
             |s, value| s.engine.search.hash_mb = value as usize,
         ),
@@ -130,14 +138,14 @@ fn others() -> Vec<OptionRow> {
         spin(
             "Threads",
             "Threads that search together.",
-            1..=256,
+            SearchSettings::THREADS,
             |s| s.engine.search.threads as i64,
             |s, value| s.engine.search.threads = value as usize,
         ),
         spin(
             "MultiPV",
             "How many best lines are shown. Above 1 the engine analyses: it shows the truth, whoever plays.",
-            1..=218,
+            SearchSettings::MULTI_PV,
             |s| s.engine.search.multi_pv as i64,
             |s, value| s.engine.search.multi_pv = value as usize,
         ),
@@ -150,7 +158,7 @@ fn others() -> Vec<OptionRow> {
         spin(
             "Move Overhead",
             "What a move loses on its way to the clock, in milliseconds. Raise it if games are lost on time.",
-            0..=10_000,
+            SearchSettings::MOVE_OVERHEAD,
             |s| s.engine.search.move_overhead.as_millis() as i64,
             |s, value| s.engine.search.move_overhead = Duration::from_millis(value.unsigned_abs()),
         ),

@@ -1,0 +1,130 @@
+//! One function for each reader of what comes from outside. Whatever the bytes, none may panic or go on for ever, and what
+//! is read must be written and read back as the same.
+//!
+//! `tests/fuzz.rs` runs them over the corpus in `tests/corpus` and over mutations of it; `fuzz/` has them as targets of
+//! cargo-fuzz.
+
+use std::{fs, io, path::Path, sync::OnceLock};
+
+use shakmaty::{Chess, Position};
+
+use crate::{
+    config::Config,
+    endgame::{Material, Syzygy, open, resign_table},
+    model::Metric,
+    notation::{GameScore, Games, game_text, movetext, read_playable, read_position},
+    profiles::Profile,
+    tuning::AssessedPositions,
+    uci,
+};
+
+/// A name, which is also that of its corpus, and a body.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All of them.
+pub const TARGETS: &[Target] = &[
+    ("uci", uci),
+    ("fen", fen),
+    ("pgn", pgn),
+    ("epd", epd),
+    ("toml", toml),
+    ("profile", profile),
+    ("table", table),
+    ("syzygy", syzygy),
+];
+
+/// Lines of the protocol.
+pub fn uci(bytes: &[u8]) {
+    uci::hear(bytes);
+}
+
+/// A position; in one that can be played, its moves and what tables make of it.
+pub fn fen(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    for position in [read_position(&text), read_playable(&text)].into_iter().flatten() {
+        let written = crate::notation::fen(&position);
+        let again = read_playable(&written);
+        assert_eq!(again.map(|again| crate::notation::fen(&again)).ok(), Some(written));
+        let _ = (position.legal_moves(), Material::of(position.board()));
+    }
+}
+
+/// Games; those that can be read are written, and read again.
+pub fn pgn(bytes: &[u8]) {
+    for score in Games::new(bytes).flatten() {
+        let moves = |score: &GameScore| score.plies.iter().map(|ply| ply.m).collect::<Vec<_>>();
+        let written = score.plies.iter().map(|ply| (ply.m, ply.remarks.clone()));
+        let text = game_text([], &movetext(&score.start, "", written.map(|(m, _)| (m, String::new())), "*"));
+        if score.start == Chess::default() && !score.plies.is_empty() {
+            let again = Games::new(text.as_bytes()).next().and_then(Result::ok);
+            assert_eq!(again.map(|again| moves(&again)), Some(moves(&score)), "{text}");
+        }
+    }
+}
+
+/// Positions with assessments.
+pub fn epd(bytes: &[u8]) {
+    let _ = AssessedPositions::read_epd(&String::from_utf8_lossy(bytes));
+}
+
+/// Settings.
+pub fn toml(bytes: &[u8]) {
+    let _ = Config::parse(Path::new("engine.toml"), &String::from_utf8_lossy(bytes));
+}
+
+/// A profile, as it is and with a checksum that fits.
+pub fn profile(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    for text in [text.clone().into_owned(), Profile::resign(&text)] {
+        if let Ok(profile) = Profile::parse(&text)
+            && let Ok(written) = profile.text()
+        {
+            let again = Profile::parse(&written).ok();
+            assert_eq!(again.map(|again| again.observations().len()), Some(profile.observations().len()));
+        }
+    }
+}
+
+/// The file of a table, as it is and with checksums that fit.
+pub fn table(bytes: &[u8]) {
+    let material = "KRK".parse::<Material>();
+    for bytes in [bytes.to_vec(), resign_table(bytes)] {
+        let opened = with_file("KRK.dtc", &bytes, |folder| {
+            let Ok(material) = material else { return };
+            if let Ok(Some(table)) = open(folder, material, Metric::Dtc) {
+                let _ = (table.check(), table.load());
+            }
+        });
+        // A folder that can't be written to says nothing of the reader.
+        let _ = opened;
+    }
+}
+
+/// A Syzygy file, trusted and checked.
+pub fn syzygy(bytes: &[u8]) {
+    let positions =
+        ["7k/8/8/8/8/8/8/KQ6 w - - 0 1", "7k/8/8/8/8/1Q6/8/K7 b - - 0 1", "k7/8/1K6/8/8/8/8/7q w - - 0 1"];
+    let _ = with_file("KQvK.rtbw", bytes, |folder| {
+        for check in [false, true] {
+            let Ok((Some(tables), _)) = Syzygy::open(&folder.to_string_lossy(), check) else { continue };
+            for position in positions.iter().filter_map(|fen| read_position(fen).ok()) {
+                let _ = (tables.value(&position), tables.value_by_rule(&position));
+            }
+        }
+    });
+}
+
+/// Has a file of these bytes looked at, in a folder of this process and thread.
+fn with_file(name: &str, bytes: &[u8], look: impl FnOnce(&Path)) -> io::Result<()> {
+    thread_local! {
+        static FOLDER: OnceLock<std::path::PathBuf> = const { OnceLock::new() };
+    }
+    let folder = FOLDER.with(|folder| {
+        let name = format!("errare-fuzz-{}-{:?}", std::process::id(), std::thread::current().id());
+        folder.get_or_init(|| std::env::temp_dir().join(name)).clone()
+    });
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join(name), bytes)?;
+    look(&folder);
+    fs::remove_dir_all(&folder)
+}
