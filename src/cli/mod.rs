@@ -12,6 +12,7 @@ mod explain;
 mod explain_agents;
 mod failure;
 mod fit;
+mod game_files;
 mod interrupt;
 mod markov;
 mod match_;
@@ -25,6 +26,12 @@ mod probe;
 mod profiles;
 mod progress;
 mod rank;
+mod rate;
+mod rate_answers;
+mod rate_flags;
+mod rate_output;
+mod rate_page;
+mod rate_session;
 mod reproduce;
 mod stats;
 mod tables;
@@ -81,6 +88,7 @@ enum Command {
     Fit(fit::Arguments),
     Tune(tune::Arguments),
     Calibrate(calibrate::Arguments),
+    Rate(Box<rate::Arguments>),
 }
 
 /// What every command is given: the settings, a place to print to, and a flag that Ctrl-C raises.
@@ -169,6 +177,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Fit(arguments) => fit::run(&arguments, &mut context),
                 Command::Tune(arguments) => tune::run(&arguments, &mut context),
                 Command::Calibrate(arguments) => calibrate::run(&arguments, &mut context),
+                Command::Rate(arguments) => rate::run(&arguments, &mut context),
             }
         }
     };
