@@ -1,6 +1,6 @@
 use std::{fmt, io, process::ExitCode};
 
-use crate::config::ConfigError;
+use crate::{config::ConfigError, store::StoreError};
 
 /// Why a command did not do what it was asked to, in one line that names the cause and the remedy.
 #[derive(Debug)]
@@ -51,5 +51,11 @@ impl From<io::Error> for Failure {
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Failure {
         Failure::usage(error)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        Failure::failed(error)
     }
 }

@@ -34,8 +34,10 @@ mod rate_page;
 mod rate_session;
 mod reproduce;
 mod stats;
+mod store;
 mod tables;
 mod tune;
+mod work;
 
 use std::{ffi::OsString, io::Write, path::PathBuf, process::ExitCode, sync::Arc};
 
@@ -89,6 +91,8 @@ enum Command {
     Tune(tune::Arguments),
     Calibrate(calibrate::Arguments),
     Rate(Box<rate::Arguments>),
+    Store(store::Arguments),
+    Work(work::Arguments),
 }
 
 /// What every command is given: the settings, a place to print to, and a flag that Ctrl-C raises.
@@ -178,6 +182,8 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Tune(arguments) => tune::run(&arguments, &mut context),
                 Command::Calibrate(arguments) => calibrate::run(&arguments, &mut context),
                 Command::Rate(arguments) => rate::run(&arguments, &mut context),
+                Command::Store(arguments) => store::run(&arguments, &mut context),
+                Command::Work(arguments) => work::run(&arguments, &mut context),
             }
         }
     };

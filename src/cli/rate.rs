@@ -124,6 +124,12 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     if arguments.by.contains(&By::Period) && arguments.periods.is_empty() {
         return Err(Failure::usage("--by period needs --periods, such as 1971-1981,1996-2006"));
     }
+    let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
+    if arguments.selection.sample.is_none() && !arguments.queue && arguments.games.iter().any(is_stdin) {
+        return Err(Failure::usage(
+            "standard input can be read only once, and games are counted first: name a file, or draw with --sample",
+        ));
+    }
     let grouping = Grouping {
         by: arguments.by.clone(),
         aliases: arguments.aliases.as_deref().map(aliases).transpose()?.unwrap_or_default(),

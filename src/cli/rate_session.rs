@@ -60,8 +60,8 @@ impl Session {
         let analyst = arguments.pricing.analyst()?;
         let control = context.control();
         let pricer = analyst.pricer(&control).map_err(Failure::failed)?;
-        let mut store = Store::open(&arguments.pricing.store()?).map_err(Failure::failed)?;
-        let id = store.pricer(&pricer).map_err(Failure::failed)?;
+        let mut store = Store::open(&arguments.pricing.store()?)?;
+        let id = store.pricer(&pricer)?;
         let models = PerScale {
             table: Model {
                 preference: Preference::table(1.0).map_err(Failure::usage)?,
@@ -177,7 +177,7 @@ impl Session {
         progress: &Progress,
     ) -> Result<Vec<Option<Look>>, Failure> {
         let pricer = analyst.pricer(&self.control).map_err(Failure::failed)?;
-        let id = self.store.lock().pricer(&pricer).map_err(Failure::failed)?;
+        let id = self.store.lock().pricer(&pricer)?;
         Ok(self.look(analyst, id, candidates, progress)?.looks)
     }
 
@@ -276,12 +276,12 @@ fn each_game(
 pub fn queue(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
     let analyst = arguments.pricing.analyst()?;
     let pricer = analyst.pricer(&context.control()).map_err(Failure::failed)?;
-    let mut store = Store::open(&arguments.pricing.store()?).map_err(Failure::failed)?;
+    let mut store = Store::open(&arguments.pricing.store()?)?;
     let selection = arguments.selection.selection();
     let (mut counts, mut entered) = (Counts::default(), 0);
     each_game(arguments, context, &mut counts, &mut |record, score| {
         let job = PriceJob::new(record.key, score, &pricer, &selection);
-        entered += u64::from(store.enter_job(&job.to_job(arguments.priority)).map_err(Failure::failed)?);
+        entered += u64::from(store.enter_job(&job.to_job(arguments.priority))?);
         Ok(())
     })?;
     writeln!(

@@ -1,4 +1,6 @@
-use super::{HumanDecision, HumanModel};
+use shakmaty::MoveList;
+
+use super::{HumanDecision, HumanModel, ln_prior};
 use crate::oracle::Look;
 
 /// A decision seen by people of every Elo: how likely each of them is to play each move. In between, chances run straight.
@@ -23,23 +25,19 @@ impl People {
         (0..People::COUNT).map(|number| FIRST + STEP * number as f64)
     }
 
-    /// How people see what was looked at.
+    /// How people see what a search has looked at: what moves cost is the same to all of them, which is not so of tables.
     pub fn new(model: &HumanModel, look: &Look) -> People {
-        let elos: Vec<f64> = People::elos().collect();
-        let person = |elo: f64| model.parameters().person(elo);
-        let asked: Vec<HumanDecision> = elos
-            .iter()
+        let moves: MoveList = look.moves().iter().map(|prospect| prospect.m).collect();
+        let asked: Vec<Vec<f64>> = People::elos()
             .step_by(IDEAS)
-            .map(|&elo| HumanDecision::new(model.prior(), look, elo, person(elo).technique))
+            .map(|elo| ln_prior(model.prior(), look.position(), look.lead_up(), &moves, elo))
             .collect();
-        let chances = elos.iter().enumerate().map(|(number, &elo)| {
+        let mut decision = HumanDecision::new(model.prior(), look, FIRST, 1.0);
+        let chances = People::elos().enumerate().map(|(number, elo)| {
             let (one, part) = (number / IDEAS, (number % IDEAS) as f64 / IDEAS as f64);
             let (one, two) = (&asked[one], &asked[(one + 1).min(asked.len() - 1)]);
-            if part == 0.0 {
-                return one.probabilities(&person(elo));
-            }
-            let ln_v = one.ln_v.iter().zip(&two.ln_v).map(|(one, two)| one + part * (two - one)).collect();
-            HumanDecision { ln_v, ..one.clone() }.probabilities(&person(elo))
+            decision.ln_v = one.iter().zip(two).map(|(one, two)| one + part * (two - one)).collect();
+            decision.probabilities(&model.parameters().person(elo))
         });
         People { chances: chances.collect() }
     }
@@ -51,8 +49,8 @@ impl People {
         pairs.map(|(one, two)| one + part * (two - one)).collect()
     }
 
-    /// A number for each Elo that is asked, from how likely each move is.
-    pub fn each(&self, of: impl Fn(&[f64]) -> f64) -> Vec<f64> {
+    /// Something for each Elo that is asked, from how likely each move is.
+    pub fn each<T>(&self, of: impl Fn(&[f64]) -> T) -> Vec<T> {
         self.chances.iter().map(|chances| of(chances)).collect()
     }
 

@@ -95,9 +95,9 @@ impl Judge<'_> {
                 let chances = people.chances(elo.into());
                 (Expectation::new(&chances, &errors), chances[place])
             });
-            let expected = People::elos().map(|elo| Expectation::new(&people.chances(elo), &errors));
+            let expected = people.each(|chances| Expectation::new(chances, &errors));
             let ln_elo = EloBelief::unknown().ln_likelihoods(&people, place);
-            ByElo { ln_elo, expected: expected.collect(), own }
+            ByElo { ln_elo, expected, own }
         });
         Some(Judged { scale, best, error: errors[place], rank, ln_c, people })
     }
