@@ -55,6 +55,8 @@
 //! | [`markov`] | the endgame as a Markov process |
 //! | [`game`] | a position and how it came about |
 //! | [`notation`] | FEN and PGN, read and written |
+//! | [`rating`] | players rated from their games |
+//! | [`store`] | priced decisions and jobs: SQLite on one machine, PostgreSQL for many |
 //! | [`profiles`] | what is remembered of opponents between games |
 //! | [`engine`] | the seat that plays: judges the opponent's last moves, then tables, then the search |
 //! | [`directories`] | the user's folders |
@@ -93,11 +95,13 @@ pub mod model;
 pub mod notation;
 pub mod oracle;
 pub mod profiles;
+pub mod rating;
 pub mod report;
 pub mod reproduce;
 pub mod search;
 pub mod simulation;
 pub mod statistics;
+pub mod store;
 pub mod tuning;
 mod uci;
 

@@ -1,7 +1,6 @@
 //! `errare calibrate`: the model of people fitted to rated games, and how well it fits others.
 
 use std::{
-    fs::File,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -11,8 +10,8 @@ use parking_lot::Mutex;
 use rayon::prelude::*;
 
 use super::{
-    Context, Failure, calibrate_chances, calibrate_report as report, oracle_flags::OracleFlags,
-    progress::Progress,
+    Context, Failure, calibrate_chances, calibrate_report as report, game_files::read_games,
+    oracle_flags::OracleFlags, progress::Progress,
 };
 use crate::{
     agents::{Observation, Watcher},
@@ -23,7 +22,6 @@ use crate::{
     console, directories,
     human::{Calibration, HumanModel, Made, Network},
     model::Metric,
-    notation::{GameScore, Games},
     oracle::{Budget, Oracle, TableOracle},
 };
 
@@ -132,47 +130,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
     }
 }
 
-/// Bad games that are named; the others are counted.
-const NAMED: usize = 3;
-
-/// Reads all games of some files.
-pub(super) fn read(
-    files: &[PathBuf],
-    context: &Context<'_>,
-    take: &mut dyn FnMut(&GameScore),
-) -> Result<(), Failure> {
-    let progress = Progress::without_end("games read");
-    for path in files {
-        let file = File::open(path)
-            .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
-        let mut bad_games = 0;
-        for game in Games::new(file) {
-            context.check_interrupt()?;
-            match game {
-                Ok(score) => take(&score),
-                Err(bad) => {
-                    bad_games += 1;
-                    if bad_games <= NAMED {
-                        progress.say(&format!("errare: {}, {bad}", path.display()));
-                    }
-                }
-            }
-            progress.step("");
-        }
-        if let Some(more) = bad_games.checked_sub(NAMED).filter(|&more| more > 0) {
-            progress.say(&format!(
-                "errare: {}: {more} more games can't be read; they are skipped",
-                path.display()
-            ));
-        }
-    }
-    progress.finish();
-    Ok(())
-}
-
 fn learn(arguments: &Arguments, path: &Path, context: &mut Context<'_>) -> Result<(), Failure> {
     let mut games = Vec::new();
-    read(&arguments.games, context, &mut |score| games.extend(RatedGame::new(score)))?;
+    read_games(&arguments.games, context, &mut |_, score| {
+        games.extend(RatedGame::new(&score));
+        Ok(())
+    })?;
     let settings = PriorSettings { epochs: arguments.epochs, seed: arguments.seed };
     let begun = Instant::now();
     let network = learn_prior(&games, settings, &mut |so_far| {
@@ -216,7 +179,10 @@ fn draw(
         unlearned,
         seed: arguments.seed,
     });
-    read(files, context, &mut |score| sample.offer(score))?;
+    read_games(files, context, &mut |_, score| {
+        sample.offer(&score);
+        Ok(())
+    })?;
     let moves = sample.into_moves();
     if moves.is_empty() {
         return Err(Failure::failed("there is no move of a rated player from move 9 on in these games"));
@@ -361,7 +327,7 @@ fn endgame_decisions(
 ) -> Result<Vec<EndgameDecision>, Failure> {
     let oracle = TableOracle::new(context.tables()?, Metric::Dtc);
     let mut decisions = Vec::new();
-    read(&arguments.endgames, context, &mut |score| {
+    read_games(&arguments.endgames, context, &mut |_, score| {
         let game = score.game();
         let begin = game.moves().len().saturating_sub(MOST_ENDGAME);
         for seen in Watcher::from_ply(&game, begin, &oracle, &Budget::default()) {
@@ -371,6 +337,7 @@ fn endgame_decisions(
                 decisions.extend(EndgameDecision::new(prior, &RatedObservation { player, elo, seen }));
             }
         }
+        Ok(())
     })?;
     Ok(decisions)
 }

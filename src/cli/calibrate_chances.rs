@@ -6,7 +6,8 @@ use rayon::prelude::*;
 
 use super::{
     Context, Failure,
-    calibrate::{Arguments, FIRST_PLY, read, write},
+    calibrate::{Arguments, FIRST_PLY, write},
+    game_files::read_games,
     progress::Progress,
 };
 use crate::{
@@ -24,9 +25,10 @@ const MIN_GAMES: usize = 1000;
 pub(super) fn run(arguments: &Arguments, path: &Path, context: &mut Context<'_>) -> Result<(), Failure> {
     let mut positions = Vec::new();
     let mut number = 0;
-    read(&arguments.games, context, &mut |score| {
+    read_games(&arguments.games, context, &mut |_, score| {
         number += 1;
-        positions.extend(RatedPosition::draw(score, FIRST_PLY, arguments.seed.wrapping_add(number)));
+        positions.extend(RatedPosition::draw(&score, FIRST_PLY, arguments.seed.wrapping_add(number)));
+        Ok(())
     })?;
     let budget = arguments.oracle.budget(context);
     let depth = if arguments.oracle.is_limited() { budget.depth } else { None }.unwrap_or(USUAL_DEPTH);

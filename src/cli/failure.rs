@@ -1,6 +1,6 @@
 use std::{fmt, io, process::ExitCode};
 
-use crate::{config::ConfigError, console};
+use crate::{config::ConfigError, console, store::StoreError};
 
 /// Why a command did not do what it was asked to, in one line that names the cause and the remedy.
 #[derive(Debug)]
@@ -60,5 +60,11 @@ impl From<io::Error> for Failure {
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Failure {
         Failure::usage(error)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        Failure::failed(error)
     }
 }

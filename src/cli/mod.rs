@@ -13,6 +13,7 @@ mod explain;
 mod explain_agents;
 mod failure;
 mod fit;
+mod game_files;
 mod interrupt;
 mod markov;
 mod match_;
@@ -26,12 +27,20 @@ mod probe;
 mod profiles;
 mod progress;
 mod rank;
+mod rate;
+mod rate_answers;
+mod rate_flags;
+mod rate_output;
+mod rate_page;
+mod rate_session;
 mod reproduce;
 mod shell;
 mod stats;
+mod store;
 mod tables;
 mod tune;
 mod version;
+mod work;
 
 use std::{ffi::OsString, io::Write, path::PathBuf, process::ExitCode, sync::Arc};
 
@@ -87,6 +96,9 @@ enum Command {
     Calibrate(calibrate::Arguments),
     Completions(shell::CompletionsArguments),
     Manual(shell::ManualArguments),
+    Rate(Box<rate::Arguments>),
+    Store(store::Arguments),
+    Work(work::Arguments),
 }
 
 /// What every command is given: the settings, a place to print to, and a flag that Ctrl-C raises.
@@ -189,6 +201,9 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Calibrate(arguments) => calibrate::run(&arguments, &mut context),
                 Command::Completions(arguments) => shell::completions(&arguments, &mut context),
                 Command::Manual(arguments) => shell::manual(&arguments, &mut context),
+                Command::Rate(arguments) => rate::run(&arguments, &mut context),
+                Command::Store(arguments) => store::run(&arguments, &mut context),
+                Command::Work(arguments) => work::run(&arguments, &mut context),
             }
         }
     };

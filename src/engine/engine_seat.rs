@@ -50,7 +50,9 @@ impl EngineSeat {
     fn trouble(&mut self, error: EngineError) -> Trouble {
         self.engine = None;
         let kind = match error {
-            EngineError::NotStarted { .. } | EngineError::Crashed { .. } => FaultKind::Crash,
+            EngineError::NotStarted { .. } | EngineError::Option { .. } | EngineError::Crashed { .. } => {
+                FaultKind::Crash
+            }
             EngineError::Stalled { .. } => FaultKind::Stall,
             EngineError::Cancelled => return Trouble::Cancelled,
         };

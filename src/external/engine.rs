@@ -13,6 +13,7 @@ use crate::{game::Game, notation};
 
 use super::{
     answer::EngineAnswer,
+    declared_option::DeclaredOption,
     info::EngineInfo,
     limits::{GoLimits, Patience, Timeouts},
     process::{Line, Process, Silence},
@@ -44,6 +45,18 @@ pub enum EngineError {
         program: PathBuf,
         /// Why.
         source: std::io::Error,
+    },
+    /// An option can't be set so.
+    #[error("'{}' can't have {option} = {value}: it must be {allowed}", .program.display())]
+    Option {
+        /// The program.
+        program: PathBuf,
+        /// The option.
+        option: String,
+        /// What it was to be set to.
+        value: String,
+        /// What it may be set to.
+        allowed: String,
     },
     /// It has ended without being asked to.
     #[error("'{}' ended unexpectedly ({status})", .program.display())]
@@ -100,17 +113,25 @@ impl Engine {
         let program = command.program.clone();
         let mut engine = Engine { process, program, name: None, most_lines: 1, timeouts };
         engine.process.send("uci".to_owned());
-        let (mut name, mut most_lines) = (None, 1);
+        let mut name = None;
+        let mut options: Vec<DeclaredOption> = Vec::new();
         engine.wait_for("uciok", timeouts.handshake, cancel, |line| {
             if let Some(given) = line.strip_prefix("id name ") {
                 name = Some(given.trim().to_owned());
-            } else if line.starts_with("option name MultiPV ") {
-                let words = line.split_ascii_whitespace().skip_while(|&word| word != "max");
-                most_lines = words.skip(1).find_map(|word| word.parse().ok()).unwrap_or(1);
+            } else if let Some(option) = line.strip_prefix("option ") {
+                options.extend(DeclaredOption::parse(option));
             }
         })?;
-        (engine.name, engine.most_lines) = (name, most_lines);
+        let declared = |name: &str| options.iter().find(|option| option.is_named(name));
+        engine.name = name;
+        engine.most_lines = declared("MultiPV")
+            .and_then(DeclaredOption::greatest)
+            .map_or(1, |most| most.clamp(1, 500) as u32);
         for (option, value) in &command.options {
+            if let Some(allowed) = declared(option).and_then(|declared| declared.refuses(value)) {
+                let (program, option, value) = (command.program.clone(), option.clone(), value.clone());
+                return Err(EngineError::Option { program, option, value, allowed });
+            }
             engine.set_option(option, value);
         }
         engine.ready(cancel)?;

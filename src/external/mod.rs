@@ -2,6 +2,7 @@
 //! matches; whoever wants moves or evaluations from another program comes here.
 
 mod answer;
+mod declared_option;
 mod engine;
 mod info;
 mod limits;

@@ -1,4 +1,4 @@
-use super::HumanModel;
+use super::{HumanModel, People};
 use crate::{
     model::{Belief, BeliefError, Grid, Scale},
     oracle::Look,
@@ -47,19 +47,19 @@ impl EloBelief {
         self.0.grid().candidates().collect()
     }
 
-    /// How likely people of each Elo are to play a move, as logarithms; nothing if it can't be played.
-    fn ln_likelihoods(&self, model: &HumanModel, look: &Look, m: &Move) -> Option<Vec<f64>> {
-        let place = look.moves().iter().position(|prospect| prospect.m == *m)?;
-        let chance = |elo: f64| model.probabilities(look, elo)[place].max(LEAST).ln();
-        Some(self.elos().into_iter().map(chance).collect())
+    /// How likely people of each Elo are to play the move of this number, as logarithms.
+    pub fn ln_likelihoods(&self, people: &People, place: usize) -> Vec<f64> {
+        let known = people.each(|chances| chances[place].max(LEAST).ln());
+        self.elos().into_iter().map(|elo| People::between(&known, elo)).collect()
     }
 
     /// Learns from a move of a whole game. Nothing is learned where there is no choice, or where tables know the truth:
     /// people know some endgames by heart and others not at all.
     pub fn observe(&mut self, model: &HumanModel, look: &Look, m: &Move) -> Result<(), BeliefError> {
         let chosen = look.scale() == Scale::Evaluation && look.moves().len() > 1;
-        match self.ln_likelihoods(model, look, m).filter(|_| chosen) {
-            Some(ln) => self.0.learn(&ln, 1),
+        let place = look.moves().iter().position(|prospect| prospect.m == *m);
+        match place.filter(|_| chosen) {
+            Some(place) => self.0.learn(&self.ln_likelihoods(&People::new(model, look), place), 1),
             None => Ok(()),
         }
     }
@@ -67,6 +67,11 @@ impl EloBelief {
     /// Whether more moves would hardly change what is thought of the player.
     pub fn is_settled(&self) -> bool {
         self.observed() >= SETTLED_MOVES || self.deviation() < SETTLED_DEVIATION
+    }
+
+    /// Learns from so many moves whose ln P, one for each Elo, were added up elsewhere.
+    pub fn learn(&mut self, ln_likelihoods: &[f64], moves: u64) -> Result<(), BeliefError> {
+        self.0.learn(ln_likelihoods, moves)
     }
 
     /// Moves that it has learned from.

@@ -9,6 +9,7 @@ mod model;
 mod network;
 mod network_file;
 mod parameters;
+mod people;
 mod trainer;
 
 pub use belief::EloBelief;
@@ -21,4 +22,5 @@ pub use network::{Network, softmax};
 pub use network_file::NetworkError;
 pub(crate) use parameters::along;
 pub use parameters::{HumanParameters, perceived, perceived_state};
+pub use people::People;
 pub use trainer::{BATCH, Example, Likelihood, Trainer, likelihood};

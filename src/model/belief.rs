@@ -165,6 +165,21 @@ impl Belief {
         Ok(())
     }
 
+    /// ln P(move | c) up to a constant for each candidate of a grid; nothing if the move is no choice of the decision, or
+    /// some candidate could never have played it.
+    pub fn ln_likelihoods<M>(grid: &Grid, decision: &Decision<M>, m: &M) -> Option<Vec<f64>>
+    where
+        M: PartialEq,
+    {
+        let group = decision.group_of(decision.find(m)?)?;
+        if !spectrum::all_play(decision, grid, group) {
+            return None;
+        }
+        let mut ln_likelihoods = vec![0.0; grid.len()];
+        spectrum::ln_likelihood(decision, grid, group, |candidate, ln| ln_likelihoods[candidate] = ln);
+        Some(ln_likelihoods)
+    }
+
     /// `E[c]` if choice number `index` were observed; nothing if that would be outside the model.
     pub fn mean_after<M>(&self, decision: &Decision<M>, index: usize) -> Result<Option<f64>, ForeignScale> {
         self.scale.require(decision.scale())?;

@@ -5,4 +5,4 @@ mod svg;
 mod ticks;
 
 pub use csv::{csv_cell, csv_line};
-pub use svg::{Chart, Series, SeriesStyle};
+pub use svg::{Chart, Series, SeriesStyle, escape};

@@ -326,7 +326,7 @@ impl Series {
 }
 
 /// Text that cannot be taken for markup.
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
