@@ -293,7 +293,7 @@ fn exports_have_the_players_their_elo_the_result_and_the_event() {
 }
 
 /// A mate by a queen, in which White is to move.
-const MATE: &str = "[FEN \"7k/8/6K1/8/8/8/8/Q7 w - - 0 1\"]\n\n1. Qa8# 1-0\n";
+const MATE: &str = "[FEN \"7k/8/6K1/8/8/8/8/1Q6 w - - 0 1\"]\n\n1. Qb8# 1-0\n";
 
 #[test]
 fn games_may_be_annotated_in_place_and_what_cannot_be_read_is_kept() {
@@ -308,7 +308,7 @@ fn games_may_be_annotated_in_place_and_what_cannot_be_read_is_kept() {
         .stderr(predicate::str::contains("game 2 (A - ?): 'Zb3' is no move"));
     let written = fs::read_to_string(&file).unwrap();
     assert!(written.contains(unreadable), "{written}");
-    assert_eq!(written.matches("1. Qa8# {").count(), 2, "{written}");
+    assert_eq!(written.matches("1. Qb8# {").count(), 2, "{written}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 

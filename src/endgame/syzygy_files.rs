@@ -106,18 +106,18 @@ fn check_later(path: PathBuf, damaged: Arc<AtomicBool>) {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::Chess;
+    use shakmaty::{CastlingMode, Chess, fen::Fen};
     use shakmaty_syzygy::Tablebase;
 
     use super::*;
-    use crate::notation::read_position;
 
     #[test]
     fn a_damaged_file_gives_no_values() {
         let whole = include_bytes!("../../tests/corpus/syzygy/KQvK.rtbw");
         let mut bytes = whole.to_vec();
         bytes[120] ^= 4;
-        let position = read_position("7k/8/8/8/8/8/8/KQ6 w - - 0 1").unwrap();
+        let fen: Fen = "7k/8/8/8/8/8/8/KQ6 w - - 0 1".parse().unwrap();
+        let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
         for (bytes, serves) in [(whole.to_vec(), true), (bytes, false)] {
             let folder = tempfile::tempdir().unwrap();
             std::fs::write(folder.path().join("KQvK.rtbw"), bytes).unwrap();

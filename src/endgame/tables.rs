@@ -285,7 +285,6 @@ impl Tables {
                 self.get(material, metric).cloned().ok_or(TablesError::Missing(material, metric))
             },
         )?;
-        let table = self.lazy(material, metric).keep(Arc::new(table)).clone();
         // A folder that is full or may not be written to is no reason to throw the work away.
         let bytes = store::write(&table, &self.folder)
             .inspect_err(|error| {
@@ -293,7 +292,7 @@ impl Tables {
             })
             .ok();
         (client.hear)(TableEvent::Done(material, metric, begun.elapsed(), bytes));
-        Ok(table)
+        Ok(self.lazy(material, metric).keep(Arc::new(table)).clone())
     }
 }
 

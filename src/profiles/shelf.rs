@@ -233,6 +233,20 @@ mod tests {
     }
 
     #[test]
+    fn every_name_makes_a_file_name_that_any_system_takes() {
+        let shelf = Shelf::new("shelf");
+        for name in ["CON", "nul", "aux.", "C:\\a/b", "a|b?*<>\"", "  ", "\u{1b}[2J", &"x".repeat(9000)] {
+            for path in shelf.files(name) {
+                let file = path.file_name().unwrap().to_str().unwrap().to_owned();
+                let (stem, extension) = file.split_once('.').unwrap();
+                assert!(stem.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'), "{file}");
+                // A name that Windows reserves would stand alone before the dot.
+                assert!(stem.contains('-') && file.len() < 100 && extension == "jsonl", "{file}");
+            }
+        }
+    }
+
+    #[test]
     fn a_damaged_profile_is_set_aside_and_not_trusted() {
         let folder = tempfile::tempdir().unwrap();
         let shelf = Shelf::new(&folder.path().to_string_lossy());
