@@ -27,6 +27,8 @@ mod profiles;
 mod progress;
 mod rank;
 mod reproduce;
+#[cfg(feature = "web")]
+mod serve;
 mod stats;
 mod tables;
 mod tune;
@@ -82,6 +84,8 @@ enum Command {
     Fit(fit::Arguments),
     Tune(tune::Arguments),
     Calibrate(calibrate::Arguments),
+    #[cfg(feature = "web")]
+    Serve(serve::Arguments),
 }
 
 /// What every command is given: the settings, a place to print to, and a flag that Ctrl-C raises.
@@ -170,6 +174,8 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Fit(arguments) => fit::run(&arguments, &mut context),
                 Command::Tune(arguments) => tune::run(&arguments, &mut context),
                 Command::Calibrate(arguments) => calibrate::run(&arguments, &mut context),
+                #[cfg(feature = "web")]
+                Command::Serve(arguments) => serve::run(&arguments, &mut context),
             }
         }
     };

@@ -235,7 +235,12 @@ impl Tables {
     /// Has a missing table generated in the background, if that is allowed; until it is there, probing it finds nothing.
     /// Says whether it is being made.
     pub fn request(self: &Arc<Tables>, material: Material, metric: Metric) -> Option<Making> {
-        if self.get(material, metric).is_some() || !self.may_build(material) {
+        if self.may_build(material) { self.make(material, metric) } else { None }
+    }
+
+    /// The same for a table of any size, which somebody has asked for by name.
+    pub fn make(self: &Arc<Tables>, material: Material, metric: Metric) -> Option<Making> {
+        if self.get(material, metric).is_some() {
             return None;
         }
         let mut requested = self.requested.lock();
@@ -259,6 +264,13 @@ impl Tables {
             }
         });
         Some(Making::Begun(self.estimate(material, metric)))
+    }
+
+    /// Whether a table is being made in the background.
+    pub fn is_being_made(&self, material: Material, metric: Metric) -> bool {
+        let requested = self.requested.lock();
+        requested.get(&(material, metric)).is_some_and(|failed| !failed.load(Relaxed))
+            && self.get(material, metric).is_none()
     }
 
     /// About how long one thread takes to make a table and all those it needs that are not there.

@@ -3,10 +3,11 @@ use crate::{
     model::{Belief, BeliefError, Grid, Scale},
     oracle::Look,
 };
+use serde::{Deserialize, Serialize};
 use shakmaty::Move;
 
 /// What is believed about a person's Elo.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EloBelief(Belief);
 
 /// Elos that are considered: the least, the greatest, how many.
@@ -67,6 +68,11 @@ impl EloBelief {
     /// Whether more moves would hardly change what is thought of the player.
     pub fn is_settled(&self) -> bool {
         self.observed() >= SETTLED_MOVES || self.deviation() < SETTLED_DEVIATION
+    }
+
+    /// Adds what was learned elsewhere of the same person.
+    pub fn merge(&mut self, other: &EloBelief) -> Result<(), BeliefError> {
+        self.0.merge(&other.0)
     }
 
     /// Moves that it has learned from.
