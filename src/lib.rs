@@ -71,6 +71,7 @@
 //! | [`tuning`] | how well an evaluation orders positions |
 //! | [`external`] | other UCI engines as child processes |
 //! | [`arena`] | games between agents and engines, and their files |
+//! | `web` | the browser: practice board, dashboard, review of games |
 //!
 //! The program is [`run`]; [`serve`] speaks UCI for any seat. Nothing else does console input or output.
 
@@ -104,6 +105,8 @@ pub mod statistics;
 pub mod store;
 pub mod tuning;
 mod uci;
+#[cfg(feature = "web")]
+pub mod web;
 
 pub use cli::run;
 pub use shakmaty;

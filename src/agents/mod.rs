@@ -40,7 +40,7 @@ mod trap;
 mod watcher;
 
 pub use agent::{Agent, AgentError};
-pub use analyser::Analyser;
+pub use analyser::{Analyser, Learned};
 pub use emulator::{Emulator, TieBreak};
 pub use expectation::{Aim, Expectation};
 pub use fields::{FIELDS, Field, field};

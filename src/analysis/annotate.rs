@@ -1,6 +1,6 @@
 use std::fmt::Write;
 
-use super::{Analysis, Judged, Worth};
+use super::{Judged, Worth};
 use crate::{
     model::Scale,
     notation::{GameScore, game_text, movetext},
@@ -8,15 +8,15 @@ use crate::{
 
 /// The game as PGN, each judged move with a comment in the manner of Haworth 2003, Appendix B: mark, depth, what was
 /// conceded and what was optimal, the apparent competence of the mover. What the score said is kept.
-pub fn annotate(score: &GameScore, analysis: &Analysis) -> String {
+pub fn annotate(score: &GameScore, moves: &[Judged]) -> String {
     let mut lost = [0, 0];
-    let moves = score.plies.iter().enumerate().map(|(index, ply)| {
-        let judged = analysis.moves.iter().find(|judged| judged.ply == index + 1);
+    let annotated = score.plies.iter().enumerate().map(|(index, ply)| {
+        let judged = moves.iter().find(|judged| judged.ply == index + 1);
         let ours = judged.map(|judged| format!("{{{}}}", comment(judged, &mut lost[judged.side as usize])));
         let remarks = ours.into_iter().chain(Some(ply.remarks.clone()).filter(|remarks| !remarks.is_empty()));
         (ply.m, remarks.collect::<Vec<_>>().join(" "))
     });
-    game_text(score.tags.iter(), &movetext(&score.start, &score.preface, moves, &score.result))
+    game_text(score.tags.iter(), &movetext(&score.start, &score.preface, annotated, &score.result))
 }
 
 fn comment(judged: &Judged, lost: &mut i32) -> String {

@@ -189,13 +189,37 @@ pub fn analyse(
     oracle: &dyn Oracle,
     settings: &AnalysisSettings,
 ) -> Result<Analysis, AgentError> {
-    let mut players = ByColor { black: settings.analyser.clone(), white: settings.analyser.clone() };
+    let mut judge = Judge::new(&settings.analyser);
     let mut moves = Vec::new();
     for observation in Watcher::new(&score.game(), oracle, &settings.budget).at_most(settings.moves) {
-        moves.push(judge(&observation, &mut players)?);
+        moves.push(judge.judge(&observation)?);
     }
+    let players = judge.players;
     let sides = PerScale::new_with(|scale| sides(&moves, &players, scale));
     Ok(Analysis { phases: phases(&moves), sides, moves, players })
+}
+
+/// Judges moves one by one, and learns from each what its player is like.
+#[derive(Clone, Debug)]
+pub struct Judge {
+    players: ByColor<Analyser>,
+}
+
+impl Judge {
+    /// Both players are known as well as this: at the start, not at all.
+    pub fn new(player: &Analyser) -> Judge {
+        Judge { players: ByColor { black: player.clone(), white: player.clone() } }
+    }
+
+    /// What is believed about both players.
+    pub fn players(&self) -> &ByColor<Analyser> {
+        &self.players
+    }
+
+    /// Judges the next move.
+    pub fn judge(&mut self, observation: &Observation) -> Result<Judged, AgentError> {
+        judge(observation, &mut self.players)
+    }
 }
 
 fn judge(observation: &Observation, players: &mut ByColor<Analyser>) -> Result<Judged, AgentError> {

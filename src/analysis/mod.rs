@@ -3,6 +3,7 @@
 
 mod annotate;
 mod chart;
+mod json;
 mod judge;
 mod mark;
 mod needs;
@@ -10,7 +11,7 @@ mod summary;
 
 pub use annotate::annotate;
 pub use chart::chart;
-pub use judge::{Analysis, AnalysisSettings, Apparent, Judged, Worth, analyse};
+pub use judge::{Analysis, AnalysisSettings, Apparent, Judge, Judged, Worth, analyse};
 pub use mark::Mark;
 pub use needs::{Needs, needs};
 pub use summary::{Phase, Side};

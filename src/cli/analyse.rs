@@ -16,10 +16,10 @@ use super::{
 };
 use crate::{
     agents::AgentSpec,
-    analysis::{self, Analysis, AnalysisSettings, Apparent, Judged, Needs, Side},
+    analysis::{self, Analysis, AnalysisSettings, Judged, Needs},
     directories,
     endgame::{Material, Tables},
-    model::{Grid, Metric, Scale, State},
+    model::{Grid, Metric, Scale},
     notation::{GameScore, Games},
     oracle::{Oracle, OracleChain, TableOracle},
 };
@@ -172,7 +172,7 @@ impl Session<'_> {
                     self.draw(&done)?;
                     self.tell(&done, &missing, told, context.out)?;
                     told += 1;
-                    analysis::annotate(&done.score, &done.analysis)
+                    analysis::annotate(&done.score, &done.analysis.moves)
                 }
                 Err(bad) => {
                     progress.say(&format!("errare: {bad}"));
@@ -312,10 +312,10 @@ fn object(game: &Done) -> serde_json::Value {
     let Done { score, analysis, .. } = game;
     let side = |color| {
         let (table, evaluation) = (analysis.sides.table.get(color), analysis.sides.evaluation.get(color));
-        let mut object = summary(table);
+        let mut object = table.json();
         object["depth_lost"] = table.depth_lost.into();
         object["value_lost"] = table.value_lost.into();
-        object["evaluation"] = summary(evaluation);
+        object["evaluation"] = evaluation.json();
         object["evaluation"]["loss"] = evaluation.loss.into();
         object
     };
@@ -324,7 +324,7 @@ fn object(game: &Done) -> serde_json::Value {
         "players": {"white": score.tag("White"), "black": score.tag("Black")},
         "white_elo": score.elo(Color::White), "black_elo": score.elo(Color::Black),
         "event": score.tag("Event"), "date": score.tag("Date"), "result": score.result,
-        "moves": analysis.moves.iter().map(judged).collect::<Vec<_>>(),
+        "moves": analysis.moves.iter().map(Judged::json).collect::<Vec<_>>(),
         "phases": analysis.phases.iter().map(|phase| json!({
             "material": phase.material.map(|material| material.to_string()),
             "first_move": phase.moves.0, "last_move": phase.moves.1,
@@ -337,35 +337,7 @@ fn object(game: &Done) -> serde_json::Value {
     })
 }
 
-/// A player on one scale. Where nothing was learned there is no competence.
-fn summary(side: &Side) -> serde_json::Value {
-    let Apparent { c, interval, informed, elo } = side.apparent;
-    let (elo, elo_interval) = elo.unzip();
-    json!({
-        "moves": side.moves, "outside": side.outside, "all_optimal": side.all_optimal,
-        "c": informed.then_some(c), "interval": informed.then_some(interval),
-        "elo": elo, "elo_interval": elo_interval,
-    })
-}
-
 /// Net progress of the winners over all phases; nothing where a phase has none.
 pub fn gain(analysis: &Analysis) -> Option<i32> {
     analysis.phases.iter().map(|phase| phase.gain).sum()
-}
-
-fn judged(judged: &Judged) -> serde_json::Value {
-    let (before, after) = judged.states().unzip();
-    json!({
-        "ply": judged.ply, "number": judged.number, "side": judged.side.to_string(), "san": judged.san,
-        "scale": judged.scale(),
-        "value": before.map(State::value), "value_after": after.map(State::value),
-        "depth_before": before.and_then(State::depth), "depth_after": after.and_then(State::depth),
-        "conceded": judged.conceded(), "loss": judged.loss(),
-        "mark": judged.mark().map(|mark| mark.to_string()), "optimal": judged.is_optimal(),
-        "optimal_moves": judged.optimal, "probability": judged.probability, "outside": judged.outside,
-        "white_c": judged.apparent.white.c, "black_c": judged.apparent.black.c,
-        "white_elo": judged.apparent.white.elo.map(|elo| elo.0),
-        "black_elo": judged.apparent.black.elo.map(|elo| elo.0),
-        "white_interval": judged.apparent.white.interval, "black_interval": judged.apparent.black.interval,
-    })
 }

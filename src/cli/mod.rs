@@ -34,6 +34,8 @@ mod rate_output;
 mod rate_page;
 mod rate_session;
 mod reproduce;
+#[cfg(feature = "web")]
+mod serve;
 mod shell;
 mod stats;
 mod store;
@@ -99,6 +101,8 @@ enum Command {
     Rate(Box<rate::Arguments>),
     Store(store::Arguments),
     Work(work::Arguments),
+    #[cfg(feature = "web")]
+    Serve(serve::Arguments),
 }
 
 /// What every command is given: the settings, a place to print to, and a flag that Ctrl-C raises.
@@ -204,6 +208,8 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Rate(arguments) => rate::run(&arguments, &mut context),
                 Command::Store(arguments) => store::run(&arguments, &mut context),
                 Command::Work(arguments) => work::run(&arguments, &mut context),
+                #[cfg(feature = "web")]
+                Command::Serve(arguments) => serve::run(&arguments, &mut context),
             }
         }
     };

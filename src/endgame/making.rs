@@ -54,7 +54,19 @@ impl Tables {
     /// Has a missing table generated in the background, if that is allowed; until it is there, probing it finds nothing.
     /// Says whether it is being made.
     pub fn request(self: &Arc<Tables>, material: Material, metric: Metric) -> Option<Making> {
-        if self.get(material, metric).is_some() || !self.may_build(material) {
+        if self.may_build(material) { self.make(material, metric) } else { None }
+    }
+
+    /// Whether a table is being made in the background, or waits to be.
+    pub fn is_being_made(&self, material: Material, metric: Metric) -> bool {
+        let known = self.requests.failed.lock();
+        known.get(&(material, metric)).is_some_and(|failed| !failed.load(Relaxed))
+            && self.get(material, metric).is_none()
+    }
+
+    /// The same for a table of any size, which somebody has asked for by name.
+    pub fn make(self: &Arc<Tables>, material: Material, metric: Metric) -> Option<Making> {
+        if self.get(material, metric).is_some() {
             return None;
         }
         let mut known = self.requests.failed.lock();

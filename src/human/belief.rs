@@ -3,10 +3,11 @@ use crate::{
     model::{Belief, BeliefError, Grid, Scale},
     oracle::Look,
 };
+use serde::{Deserialize, Serialize};
 use shakmaty::Move;
 
 /// What is believed about a person's Elo.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EloBelief(Belief);
 
 /// Elos that are considered: the least, the greatest, how many.
@@ -72,6 +73,11 @@ impl EloBelief {
     /// Learns from so many moves whose ln P, one for each Elo, were added up elsewhere.
     pub fn learn(&mut self, ln_likelihoods: &[f64], moves: u64) -> Result<(), BeliefError> {
         self.0.learn(ln_likelihoods, moves)
+    }
+
+    /// Adds what was learned elsewhere of the same person.
+    pub fn merge(&mut self, other: &EloBelief) -> Result<(), BeliefError> {
+        self.0.merge(&other.0)
     }
 
     /// Moves that it has learned from.

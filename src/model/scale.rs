@@ -42,7 +42,7 @@ impl Scale {
 }
 
 /// Something for each scale.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PerScale<T> {
     /// On the scale of tables.
     pub table: T,

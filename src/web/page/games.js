@@ -1,0 +1,127 @@
+// The review of games: sent, looked at in the background, listed; a game's page, and a player's.
+
+import { $, announce, attempt, complain, el, get, listen, percent, remove, send } from './api.js';
+import { chart } from './chart.js';
+import { Score } from './score.js';
+
+const score = new Score();
+let current = null;
+let rows = 50;
+let last = { games: -1, done: -1 };
+let due = null;
+
+const elo = (shown) => (shown ? `${shown.mean.toFixed(0)} (${shown.interval[0].toFixed(0)}–${shown.interval[1].toFixed(0)})` : '–');
+const loss = (value) => (value === null || value === undefined ? '–' : value.toFixed(2));
+const playerLink = (name) => el('a', { href: `#player=${encodeURIComponent(name)}` }, name);
+const head = (...names) => el('tr', {}, ...names.map((name) => el('th', { scope: 'col', class: name.startsWith('*') ? 'optional' : null }, name.replace('*', ''))));
+
+async function upload(text) {
+  const sent = await attempt(() => send('games', text));
+  if (!sent) return;
+  $('#skipped').replaceChildren(...sent.skipped.map((what) => el('li', {}, what)));
+  announce(`${sent.added} games were sent.`);
+}
+
+function progress(now) {
+  const busy = now.done < now.games;
+  $('#progress-line').hidden = !busy;
+  $('#progress-text').textContent = `${now.done} of ${now.games} games reviewed`;
+  $('#progress').max = Math.max(1, now.games);
+  $('#progress').value = now.done;
+  if (!busy && last.done >= 0 && last.done < last.games) announce('All games are reviewed.');
+  const changed = now.done !== last.done || now.games !== last.games;
+  last = now;
+  if (changed && !due && current === null) {
+    due = setTimeout(() => {
+      due = null;
+      if (current === null && !$('#list-panel').hidden) list();
+    }, busy ? 700 : 0);
+  }
+}
+
+async function list() {
+  const listed = await attempt(() => get('games'));
+  const known = await attempt(() => get('players'));
+  if (!listed || !known) return;
+  const { games } = listed;
+  $('#games-part').hidden = games.length === 0;
+  $('#more').hidden = games.length <= rows;
+  $('#games').replaceChildren(
+    el('thead', {}, head('White', 'Black', 'Result', '*Event', '*Date', 'Elo by choices', '')),
+    el('tbody', {}, ...games.slice(0, rows).map((game) => el('tr', {},
+      el('td', {}, playerLink(game.white.name)), el('td', {}, playerLink(game.black.name)), el('td', {}, game.result),
+      el('td', { class: 'optional' }, game.event), el('td', { class: 'optional' }, game.date),
+      el('td', {}, game.done ? `${elo(game.white.shown)}, ${elo(game.black.shown)}` : 'waiting'),
+      el('td', {}, el('a', { href: `#${game.id}`, 'aria-label': `Open ${game.white.name} – ${game.black.name}` }, 'Open'))))));
+  const { players } = known;
+  $('#players-part').hidden = players.length === 0;
+  $('#players').replaceChildren(
+    el('thead', {}, head('Player', 'Games', 'Elo by choices', 'Best moves', '*Pawns given up a move')),
+    el('tbody', {}, ...players.slice(0, 30).map((player) => el('tr', {},
+      el('td', {}, playerLink(player.name)), el('td', {}, String(player.games)), el('td', {}, elo(player.elo)),
+      el('td', {}, player.moves ? percent(player.best / player.moves) : '–'), el('td', { class: 'optional' }, loss(player.mean_loss))))));
+}
+
+async function player(name) {
+  const found = await attempt(() => get(`players?name=${encodeURIComponent(name)}`));
+  if (!found) return;
+  $('#player-title').textContent = found.name;
+  $('#player-line').textContent = `${found.games} games, ${found.moves} moves judged, ${found.moves ? percent(found.best / found.moves) : '–'} of them best, ${loss(found.mean_loss)} pawns given up a move; chooses like Elo ${elo(found.elo)}.`;
+  const points = found.list.map((one, index) => one.elo && { x: index + 1, y: one.elo.mean, low: one.elo.interval[0], high: one.elo.interval[1] }).filter(Boolean);
+  $('#player-chart-title').hidden = points.length === 0;
+  chart($('#player-chart'), { title: 'Elo by choices, as games add up', series: [{ css: 'you', points, dots: points.length < 40 }], range: points.length ? [1000, 2400] : null });
+  $('#player-games').replaceChildren(
+    el('thead', {}, head('White', 'Black', 'Result', 'Elo by choices', 'Best moves', '')),
+    el('tbody', {}, ...found.list.map(({ game }) => {
+      const own = game.white.name === found.name ? game.white : game.black;
+      return el('tr', {}, el('td', {}, game.white.name), el('td', {}, game.black.name), el('td', {}, game.result), el('td', {}, elo(own.shown)),
+        el('td', {}, own.moves ? percent(own.best / own.moves) : '–'), el('td', {}, el('a', { href: `#${game.id}` }, 'Open')));
+    })));
+}
+
+async function game(id) {
+  const found = await attempt(() => get(`games/${id}`));
+  if (!found || current !== id) return;
+  $('#pgn-out').href = `/api/games/${id}/pgn`;
+  score.take(found, score.game?.id === id);
+  score.game.id = id;
+  if (!found.summary.done) setTimeout(() => current === id && game(id), 1500);
+}
+
+function route() {
+  const hash = location.hash.slice(1);
+  const isGame = /^[0-9a-f]{32}$/.test(hash);
+  const isPlayer = hash.startsWith('player=');
+  complain(null);
+  current = isGame ? hash : null;
+  $('#show').hidden = !isGame;
+  $('#main').hidden = isGame;
+  $('#player-panel').hidden = !isPlayer;
+  $('#list-panel').hidden = isPlayer;
+  if (isGame) game(hash);
+  else if (isPlayer) player(decodeURIComponent(hash.slice('player='.length)));
+  else list();
+}
+
+const drop = $('#drop');
+const take = async (files) => { for (const file of files) await upload(await file.text()); };
+addEventListener('dragover', (event) => { event.preventDefault(); drop.classList.add('over'); });
+addEventListener('dragleave', () => drop.classList.remove('over'));
+addEventListener('drop', (event) => {
+  event.preventDefault();
+  drop.classList.remove('over');
+  take(event.dataTransfer.files);
+});
+$('#file').onchange = () => take($('#file').files);
+$('#paste').onsubmit = (event) => {
+  event.preventDefault();
+  upload($('#pgn').value);
+  $('#pgn').value = '';
+};
+$('#more').onclick = () => { rows += 200; list(); };
+$('#back').onclick = () => { location.hash = ''; };
+$('#delete').onclick = () => attempt(async () => { await remove(`games/${current}`); location.hash = ''; });
+$('#delete-all').onclick = () => confirm('Delete all games?') && attempt(async () => { await remove('games'); await list(); });
+addEventListener('hashchange', route);
+route();
+listen('games/events', progress);

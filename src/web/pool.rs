@@ -1,0 +1,233 @@
+//! All thinking: a few threads for all visitors.
+
+use std::{
+    collections::VecDeque,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use parking_lot::{Condvar, Mutex};
+
+use crate::{
+    endgame::Tables,
+    game::Game,
+    model::Metric,
+    oracle::{Budget, Control, Look, Oracle, OracleChain, SearchOracle, TableOracle},
+    search::{SearchSettings, Searcher},
+};
+
+/// What a job is for. What comes first goes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// What tables answer at once: a thread of its own, so that it waits for no search.
+    Tables,
+    /// The partner's move, for which somebody waits.
+    Reply,
+    /// What will be asked for next.
+    Ahead,
+    /// Games that are followed while they are played.
+    Live,
+    /// Reviews. A long one is many jobs, each of which ends soon.
+    Review,
+}
+
+/// Something to be thought about. It must end soon: others wait.
+pub type Job = Box<dyn FnOnce(&Desk) + Send>;
+
+/// What a thread thinks with.
+pub struct Desk {
+    tables: TableOracle,
+    search: SearchOracle,
+}
+
+impl Desk {
+    fn new(tables: Arc<Tables>, metric: Metric) -> Desk {
+        let settings = SearchSettings { hash_mb: DESK_HASH, ..SearchSettings::default() };
+        Desk { tables: TableOracle::new(tables, metric), search: SearchOracle::new(Searcher::new(settings)) }
+    }
+}
+
+/// Tables where they serve, else the search.
+impl Oracle for Desk {
+    fn look(&self, game: &Game, budget: &Budget) -> Option<Look> {
+        let oracles: [&dyn Oracle; 2] = [&self.tables, &self.search];
+        OracleChain::new(oracles).look(game, budget)
+    }
+}
+
+/// The hash table of each thread, in MiB.
+const DESK_HASH: usize = 4;
+/// An answer should be there after this time, however many wait for theirs …
+const ANSWER_TIME: Duration = Duration::from_millis(1000);
+/// … and nobody thinks longer …
+const LONGEST: Duration = Duration::from_millis(400);
+/// … or shorter than this.
+const SHORTEST: Duration = Duration::from_millis(15);
+/// More jobs than this are not kept waiting.
+const MOST_WAITING: usize = 10_000;
+
+#[derive(Default)]
+struct Queues {
+    lanes: [VecDeque<Job>; 5],
+    /// Answers that are being thought about.
+    replying: usize,
+    over: bool,
+}
+
+struct Shared {
+    queues: Mutex<Queues>,
+    changed: Condvar,
+    thinkers: usize,
+}
+
+/// The threads, and what waits for them.
+pub struct Pool {
+    shared: Arc<Shared>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+    control: Control,
+}
+
+impl Pool {
+    /// So many threads that search, and one for tables.
+    pub fn new(thinkers: usize, tables: &Arc<Tables>, metric: Metric) -> Pool {
+        let thinkers = thinkers.max(1);
+        let shared = Arc::new(Shared { queues: Mutex::default(), changed: Condvar::new(), thinkers });
+        let only_tables = std::iter::once(&[Lane::Tables][..]);
+        const ALL: &[Lane] = &[Lane::Reply, Lane::Ahead, Lane::Live, Lane::Review];
+        let threads = only_tables.chain(std::iter::repeat_n(ALL, thinkers)).map(|lanes| {
+            let (shared, tables) = (shared.clone(), tables.clone());
+            thread::spawn(move || {
+                // Made when it is needed: nobody waits for it at the start.
+                let mut desk = None;
+                while let Some((lane, job)) = shared.next(lanes) {
+                    let desk = desk.get_or_insert_with(|| Desk::new(tables.clone(), metric));
+                    if catch_unwind(AssertUnwindSafe(|| job(desk))).is_err() {
+                        log::error!("a job failed; the server goes on");
+                    }
+                    if lane == Lane::Reply {
+                        shared.queues.lock().replying -= 1;
+                    }
+                }
+            })
+        });
+        Pool { threads: Mutex::new(threads.collect()), shared, control: Control::new() }
+    }
+
+    /// Puts a job at the end of its lane. What is not urgent is dropped where too much waits already.
+    pub fn submit(&self, lane: Lane, job: impl FnOnce(&Desk) + Send + 'static) {
+        let mut queues = self.shared.queues.lock();
+        let waiting = &mut queues.lanes[lane as usize];
+        if waiting.len() >= MOST_WAITING {
+            log::warn!("too much waits to be thought about; a job is dropped");
+            return;
+        }
+        waiting.push_back(Box::new(job));
+        drop(queues);
+        self.shared.changed.notify_all();
+    }
+
+    /// How long an answer may be thought about, as things stand: the more wait, the shorter.
+    pub fn share(&self) -> Duration {
+        let queues = self.shared.queues.lock();
+        let asked = queues.lanes[Lane::Reply as usize].len() + queues.replying;
+        (ANSWER_TIME * self.shared.thinkers as u32 / asked.max(1) as u32).clamp(SHORTEST, LONGEST)
+    }
+
+    /// Whether nobody waits for an answer.
+    pub fn is_idle(&self) -> bool {
+        self.shared.queues.lock().lanes[Lane::Reply as usize].is_empty()
+    }
+
+    /// What ends all thinking.
+    pub fn control(&self) -> &Control {
+        &self.control
+    }
+
+    /// Ends all thinking and waits for the threads.
+    pub fn end(&self) {
+        self.control.stop();
+        self.shared.queues.lock().over = true;
+        self.shared.changed.notify_all();
+        for thread in self.threads.lock().drain(..) {
+            if thread.join().is_err() {
+                log::error!("a thread of the server failed");
+            }
+        }
+    }
+}
+
+impl Shared {
+    /// Waits for a job of these lanes; nothing when all is over.
+    fn next(&self, lanes: &[Lane]) -> Option<(Lane, Job)> {
+        let mut queues = self.queues.lock();
+        loop {
+            if queues.over {
+                return None;
+            }
+            for &lane in lanes {
+                if let Some(job) = queues.lanes[lane as usize].pop_front() {
+                    queues.replying += usize::from(lane == Lane::Reply);
+                    return Some((lane, job));
+                }
+            }
+            self.changed.wait(&mut queues);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::config::Config;
+
+    fn pool() -> Pool {
+        let tables = Arc::new(Tables::new(&Config::built_in().unwrap().tables).unwrap());
+        Pool::new(1, &tables, Metric::Dtc)
+    }
+
+    #[test]
+    fn answers_go_before_reviews_and_tables_wait_for_nobody() {
+        let pool = pool();
+        let (tell, told) = mpsc::channel();
+        let (release, held) = mpsc::channel::<()>();
+        // The only thread that searches is held up until everything waits.
+        pool.submit(Lane::Reply, move |_| held.recv().unwrap());
+        for (lane, name) in [(Lane::Review, "review"), (Lane::Ahead, "ahead"), (Lane::Reply, "reply")] {
+            let tell = tell.clone();
+            pool.submit(lane, move |_| tell.send(name).unwrap());
+        }
+        let by_tables = tell.clone();
+        pool.submit(Lane::Tables, move |_| by_tables.send("tables").unwrap());
+        assert_eq!(told.recv().unwrap(), "tables");
+        release.send(()).unwrap();
+        let order: Vec<_> = (0..3).map(|_| told.recv().unwrap()).collect();
+        assert_eq!(order, ["reply", "ahead", "review"]);
+        pool.end();
+    }
+
+    #[test]
+    fn a_job_that_fails_takes_nobody_with_it() {
+        let pool = pool();
+        pool.submit(Lane::Reply, |_| panic!("this one fails, and is meant to"));
+        let (tell, told) = mpsc::channel();
+        pool.submit(Lane::Reply, move |_| tell.send(()).unwrap());
+        assert!(told.recv().is_ok());
+        pool.end();
+    }
+
+    #[test]
+    fn the_more_wait_the_shorter_is_an_answer_thought_about() {
+        let pool = pool();
+        let alone = pool.share();
+        let (release, held) = mpsc::channel::<()>();
+        pool.submit(Lane::Reply, move |_| held.recv().unwrap());
+        (0..20).for_each(|_| pool.submit(Lane::Reply, |_| {}));
+        assert!(pool.share() < alone);
+        release.send(()).unwrap();
+        pool.end();
+    }
+}
