@@ -193,7 +193,7 @@ impl Session {
         let run = Run {
             store: &self.store,
             pricer: id,
-            pricing: (!self.only_stored).then(|| Pricing {
+            pricing: (!self.only_stored).then_some(Pricing {
                 make: &make,
                 budget: &budget,
                 threads: self.threads,
@@ -249,12 +249,15 @@ impl Session {
     }
 }
 
+/// What is done with a game.
+type TakeGame<'a> = dyn FnMut(&Arc<GameRecord>, &GameScore) -> Result<(), Failure> + 'a;
+
 /// Reads all games of a run, each once, whatever file it stands in.
 fn each_game(
     arguments: &Arguments,
     context: &Context<'_>,
     counts: &mut Counts,
-    take: &mut dyn FnMut(&Arc<GameRecord>, &GameScore) -> Result<(), Failure>,
+    take: &mut TakeGame<'_>,
 ) -> Result<(), Failure> {
     let mut known = HashSet::new();
     for (files, second) in [(&arguments.games, false), (&arguments.with, true)] {

@@ -34,12 +34,14 @@ pub fn compare(a: (&str, &Belief), b: (&str, &Belief)) -> Option<Comparison> {
     }
     let above: f64 = by_steps[last + 1..].iter().sum();
     let reach = |order: &mut dyn Iterator<Item = usize>| {
-        let mut sum = 0.0;
-        let beyond = |place: &usize| {
-            sum += by_steps[*place];
-            sum > TAIL
-        };
-        let end = order.filter(beyond).next().unwrap_or(last);
+        let (mut sum, mut end) = (0.0, last);
+        for place in order {
+            end = place;
+            sum += by_steps[place];
+            if sum > TAIL {
+                break;
+            }
+        }
         (end as f64 - last as f64) * grid.step()
     };
     Some(Comparison {

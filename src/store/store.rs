@@ -235,7 +235,8 @@ impl Store {
 /// Looks that are read at a time.
 const PAGE: u32 = 1000;
 
-#[cfg(all(test, feature = "sqlite"))]
+#[cfg(test)]
+#[cfg(feature = "sqlite")]
 mod tests {
     use super::*;
 
