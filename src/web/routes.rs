@@ -11,7 +11,7 @@ use hyper::{
     http::request::Parts,
 };
 use serde::Deserialize;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
 use super::{
     assets,
@@ -19,7 +19,6 @@ use super::{
     house::House,
     identity::Identity,
     message::{self, Response, download, events, json, object},
-    pool::Lane,
     practice::{self, Table, Wish},
     query,
 };
@@ -168,18 +167,14 @@ async fn pgn(house: &House, request: &Parts, body: Incoming) -> Result<Bytes, Re
     message::read(&request.headers, body, PGN_BYTES).await
 }
 
-/// Has something done that takes more than an instant.
-async fn aside<T: Send + 'static>(
+/// Has something done that takes more than an instant, by one of a few threads that wait for disks.
+pub async fn aside<T: Send + 'static>(
     house: &Arc<House>,
     work: impl FnOnce(&Arc<House>) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let (tell, told) = oneshot::channel();
     let there = house.clone();
-    house.pool.submit(Lane::Reply, move |_| {
-        // Whoever asked may have gone.
-        let _ = tell.send(work(&there));
-    });
-    told.await.map_err(|_| Refusal::conflict("the server is about to end"))?
+    let done = tokio::task::spawn_blocking(move || work(&there)).await;
+    done.map_err(|_| Refusal::conflict("this could not be done"))?
 }
 
 /// The dashboard.
@@ -218,7 +213,7 @@ async fn live(
             let feed = house.live_feed(visitor, identity(id)?)?;
             let (told, number) = (feed.clone(), number());
             feed.think(house, number);
-            stream(house, visitor, feed.bell.stream(PAUSE, move || Some(told.json(number).to_string())))
+            stream(house, visitor, feed.bell.stream(PAUSE, move || Some(told.tell(number))))
         }
         _ => Err(Refusal::method()),
     }
@@ -240,12 +235,12 @@ async fn games(
             Ok(json(&aside(house, move |house| house.reviews_add(visitor, &text)).await?))
         }
         (&Method::DELETE, []) => {
-            aside(house, move |house| Ok(house.review_delete(visitor, None))).await?;
+            aside(house, move |house| house.review_delete(visitor, None)).await?;
             Ok(message::done())
         }
         (&Method::DELETE, [id]) => {
             let id = identity(id)?;
-            aside(house, move |house| Ok(house.review_delete(visitor, Some(id)))).await?;
+            aside(house, move |house| house.review_delete(visitor, Some(id))).await?;
             Ok(message::done())
         }
         (&Method::GET, ["events"]) => {

@@ -82,6 +82,8 @@ const HEAD_TIME: Duration = Duration::from_secs(15);
 const GLANCE: Duration = Duration::from_millis(100);
 /// The head of a request may be so large.
 const HEAD_BYTES: usize = 16 * 1024;
+/// Threads that wait for disks and tables, beside those that think.
+const DISK_THREADS: usize = 4;
 /// A connection that can't be taken at the moment is tried again after this time.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -113,7 +115,10 @@ impl Server {
 
     /// Serves until it is stopped; everything is on disk then.
     pub fn run(self, stop: &Control) -> Result<(), ServeError> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .max_blocking_threads(DISK_THREADS)
+            .build()?;
         let house = self.house.clone();
         let served = runtime.block_on(self.accept(stop));
         runtime.shutdown_background();

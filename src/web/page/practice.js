@@ -242,6 +242,10 @@ $('#to-review').onclick = () => attempt(async () => {
   const { id } = await post(`practice/${game.id}/review`);
   location.href = `/games#${id}`;
 });
+$('#to-live').onclick = () => attempt(async () => {
+  const { id } = await post(`practice/${game.id}/live`);
+  location.href = `/live#${id}`;
+});
 $('#type').onsubmit = (event) => {
   event.preventDefault();
   const text = $('#san').value.trim();

@@ -19,7 +19,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::{Color, Position};
 
-use super::{error::Refusal, events::Bell, house::House, identity::Identity, pool::Lane, shelf::Kind};
+use super::{error::Refusal, events::Bell, house::House, identity::Identity, routes::aside, shelf::Kind};
 use crate::agents::Analyser;
 
 pub use partner::Partner;
@@ -63,6 +63,8 @@ struct ClockWish {
 
 /// Games of one visitor that are kept.
 const MOST_GAMES: usize = 300;
+/// Games of all visitors together that are in memory, and partners that sit at them.
+const MOST_AT_ONCE: (usize, usize) = (5000, 100);
 /// Clocks that can be chosen, in seconds.
 const MOST_TIME: (u32, u32) = (6 * 3600, 600);
 /// A game that nobody has looked at for so long is put away; it is still on disk.
@@ -83,7 +85,25 @@ impl Practice {
         self.visitors.lock().retain(|_, tables| !tables.values().all(idle));
     }
 
-    fn running(&self) -> Vec<Arc<Table>> {
+    /// Sends partners away where too many sit: those first whose game was not looked at for longest. They come back when they
+    /// have to move.
+    pub fn spare_partners(&self) {
+        let tables = self.all();
+        let seated = tables.iter().filter_map(|table| {
+            let state = table.state.try_lock()?;
+            state.seated.is_some().then_some((state.used, table))
+        });
+        let mut seated: Vec<(Instant, &Arc<Table>)> = seated.collect();
+        seated.sort_by_key(|(used, _)| *used);
+        let surplus = seated.len().saturating_sub(MOST_AT_ONCE.1);
+        for (_, table) in &seated[..surplus] {
+            if let Some(mut state) = table.state.try_lock() {
+                state.seated = None;
+            }
+        }
+    }
+
+    fn all(&self) -> Vec<Arc<Table>> {
         self.visitors.lock().values().flat_map(|tables| tables.values().cloned()).collect()
     }
 }
@@ -143,15 +163,10 @@ impl House {
                 "a clock has from a second to six hours, and up to ten minutes for each move",
             ));
         }
-        let house = self.clone();
-        let (tell, told) = tokio::sync::oneshot::channel();
         let task = wish.task.clone();
-        self.pool.submit(Lane::Reply, move |_| {
-            let begun = task.begin(&house.tables, house.seat.agent.metric, &mut rand::rng());
-            // Whoever asked may have gone.
-            let _ = tell.send(begun);
-        });
-        let beginning = told.await.map_err(|_| Refusal::bad("this can't be played"))??;
+        let beginning =
+            aside(self, move |house| task.begin(&house.tables, house.seat.agent.metric, &mut rand::rng()))
+                .await?;
         let side = match wish.side.as_str() {
             "white" => Color::White,
             "black" => Color::Black,
@@ -191,6 +206,9 @@ impl House {
     ) -> Result<Arc<Table>, Refusal> {
         let setting = Setting { beginning, partner, side, clock, seed: rand::random(), now: now() };
         let new = Arc::new(table(visitor, Identity::random(), State::new(setting, &self.stranger()?)));
+        if self.practice.all().len() >= MOST_AT_ONCE.0 {
+            return Err(Refusal::too_many("too many games are being played here; come back later"));
+        }
         self.with_tables(visitor, |tables| {
             if tables.len() >= MOST_GAMES {
                 return Err(Refusal::too_many("you have too many games: delete some"));
@@ -215,7 +233,7 @@ impl House {
 
     /// Ends the games in which time is over.
     pub fn look_at_clocks(self: &Arc<House>) {
-        for table in self.practice.running() {
+        for table in self.practice.all() {
             let out = {
                 let mut state = table.state.lock();
                 state.record.clock.is_some() && state.look_at_clock(Instant::now())

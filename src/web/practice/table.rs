@@ -140,6 +140,9 @@ impl Table {
             }
             drop(state);
             self.bell.ring();
+        } else if state.generation != generation {
+            // The game has gone on meanwhile.
+            self.think(house, &mut state);
         }
     }
 
@@ -169,8 +172,10 @@ impl Table {
         drop(state);
         self.bell.ring();
         if !looked {
-            self.judge(house, desk);
+            let (table, there) = (self.clone(), house.clone());
+            house.pool.submit(Lane::Ahead, move |desk| table.judge(&there, desk));
         }
+        house.practice.spare_partners();
     }
 
     fn problem(&self, house: &House, lane: Lane) -> Option<Problem> {
@@ -200,6 +205,9 @@ impl Table {
             let mut state = self.state.lock();
             (state.game.clone(), mem::take(&mut state.unjudged))
         };
+        if unjudged.is_empty() {
+            return;
+        }
         for (ply, look) in unjudged {
             let Some(&m) = game.moves().get(ply) else { continue };
             let budget = budget(house);

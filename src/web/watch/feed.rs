@@ -35,6 +35,8 @@ pub struct Feed {
     /// Rings at every change.
     pub bell: Bell,
     used: Mutex<Instant>,
+    /// What was last told: after how many changes, of which game, in words. Many may listen.
+    told: Mutex<(u64, Option<usize>, String)>,
 }
 
 /// Where games come from.
@@ -71,6 +73,7 @@ impl Feed {
             state: Mutex::default(),
             bell: Bell::default(),
             used: Mutex::new(Instant::now()),
+            told: Mutex::default(),
         }
     }
 
@@ -145,6 +148,16 @@ impl Feed {
         let mut object = shown.and_then(|number| state.game(number)).map_or_else(|| json!({}), Judging::json);
         object["feed"] = json!({ "id": self.id, "newest": newest, "shown": shown });
         object
+    }
+
+    /// The same as text, for those who listen.
+    pub fn tell(&self, number: Option<usize>) -> String {
+        let revision = self.bell.revision();
+        let mut told = self.told.lock();
+        if told.2.is_empty() || (told.0, told.1) != (revision, number) {
+            *told = (revision, number, self.json(number).to_string());
+        }
+        told.2.clone()
     }
 
     /// In a list.

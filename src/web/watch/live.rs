@@ -17,8 +17,8 @@ use crate::{
 
 /// How often files are looked at.
 const GLANCE: Duration = Duration::from_millis(300);
-/// Feeds that a visitor may have.
-const MOST_FEEDS: usize = 12;
+/// Feeds that a visitor may have, and all visitors together.
+const MOST_FEEDS: (usize, usize) = (12, 300);
 
 impl House {
     /// Begins to follow files, in a thread of its own: a disk may be slow.
@@ -81,7 +81,8 @@ impl House {
 
     fn live_add(&self, visitor: Identity, source: Source) -> Result<Arc<Feed>, Refusal> {
         let mut feeds = self.watch.feeds.lock();
-        if feeds.iter().filter(|feed| feed.owner == Some(visitor)).count() >= MOST_FEEDS {
+        let own = feeds.iter().filter(|feed| feed.owner == Some(visitor)).count();
+        if own >= MOST_FEEDS.0 || feeds.len() >= MOST_FEEDS.1 {
             return Err(Refusal::too_many("you watch too many games: delete some"));
         }
         let feed = Arc::new(Feed::new(Some(visitor), source));

@@ -240,11 +240,14 @@ impl House {
     }
 
     /// Throws a game away, or all.
-    pub fn review_delete(self: &Arc<House>, visitor: Identity, id: Option<Identity>) {
+    pub fn review_delete(self: &Arc<House>, visitor: Identity, id: Option<Identity>) -> Result<(), Refusal> {
         let reviews = self.reviews(visitor);
         let mut state = reviews.state.lock();
         let gone: Vec<Identity> =
             state.games.keys().copied().filter(|game| id.is_none_or(|id| id == *game)).collect();
+        if id.is_some() && gone.is_empty() {
+            return Err(Refusal::not_found("there is no such game of yours"));
+        }
         for game in gone {
             state.games.remove(&game);
             state.waiting.retain(|waiting| *waiting != game);
@@ -252,5 +255,6 @@ impl House {
         }
         drop(state);
         reviews.bell.ring();
+        Ok(())
     }
 }
