@@ -3,6 +3,7 @@
 
 mod annotate;
 mod chart;
+mod endgames;
 mod judge;
 mod mark;
 mod needs;
@@ -10,6 +11,7 @@ mod summary;
 
 pub use annotate::annotate;
 pub use chart::chart;
+pub use endgames::{EndgamePlay, endgame_plays};
 pub use judge::{Analysis, AnalysisSettings, Apparent, Judged, Worth, analyse};
 pub use mark::Mark;
 pub use needs::{Needs, needs};
