@@ -7,12 +7,14 @@ use super::{
     ServeSettings, error::Refusal, identity::Identity, pool::Pool, practice::Practice, shelf::Shelf,
     watch::Watch,
 };
-use crate::{endgame::Tables, engine::SeatSettings};
+use crate::{endgame::Tables, engine::SeatSettings, markov::Plans};
 
 /// All that visitors share.
 pub struct House {
     /// The tables that everybody looks into.
     pub tables: Arc<Tables>,
+    /// Endgames that were solved to the end.
+    pub plans: Arc<Plans>,
     /// How partners play where the visitor says nothing.
     pub seat: SeatSettings,
     /// Who thinks.
@@ -44,6 +46,7 @@ impl House {
         let shelf = Shelf::open(&settings.folder)?;
         let pool = Pool::new(settings.threads, &tables, settings.seat.agent.metric);
         Ok(House {
+            plans: Arc::new(Plans::new(tables.clone())),
             tables,
             pool,
             shelf,

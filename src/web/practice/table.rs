@@ -241,7 +241,7 @@ fn answer(problem: &mut Problem, house: &House) -> Option<(Seated, Move, Vec<Str
     let mut seated = match seated.take() {
         Some(seated) => seated,
         None => {
-            let seat = AgentSeat::with_tables(settings.clone(), house.tables.clone());
+            let seat = AgentSeat::with_tables(settings.clone(), house.tables.clone(), house.plans.clone());
             let mut seat =
                 seat.inspect_err(|error| log::error!("the partner can't be seated: {error}")).ok()?;
             let ready = seat.new_game(&game.up_to(*given), Some(*seed));
