@@ -381,8 +381,9 @@ def for_everybody(browser, server):
         for width in [1280, 360]:
             made = context(browser, server, width, 800, color_scheme=scheme)
             page = made.new_page()
-            weight = []
-            page.on("response", lambda response: weight.append(len(response.body())) if "/api/" not in response.url else None)
+            weight = {}
+            page.on("response", lambda response: "/api/" in response.url or weight.setdefault(
+                response.url, int(response.headers.get("content-length", 0))))
             for path in ["", "/live", "/games"]:
                 page.goto(server.address + path)
                 page.wait_for_load_state("networkidle") if path == "" else page.wait_for_timeout(300)
@@ -392,7 +393,7 @@ def for_everybody(browser, server):
                 assert not faint, f"{path} {scheme}: too faint: {faint}"
                 assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{path} is wider than {width}"
                 picture(page, f"{path.strip('/') or 'new'}-{scheme}-{width}")
-            assert sum(weight) < 200_000, sum(weight)
+            assert 40_000 < sum(weight.values()) <= 150_000, weight
             # The order of tabs is that of the page.
             page.goto(server.address)
             expect(page.locator("#agents label")).not_to_have_count(0)

@@ -59,8 +59,8 @@ impl Oracle for Desk {
 
 /// The hash table of each thread, in MiB.
 const DESK_HASH: usize = 4;
-/// An answer should be there after this time, however many wait for theirs …
-const ANSWER_TIME: Duration = Duration::from_millis(1000);
+/// After this time an answer should have been thought about, however many wait for theirs: judging takes time too …
+const ANSWER_TIME: Duration = Duration::from_millis(600);
 /// … and nobody thinks longer …
 const LONGEST: Duration = Duration::from_millis(400);
 /// … or shorter than this.

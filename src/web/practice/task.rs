@@ -181,10 +181,23 @@ impl Task {
                 drawn(name, value.as_deref(), *depth, tables, metric, rng)?
             }
         };
-        match beginning.game.position().legal_moves().is_empty() {
-            true => Err(Refusal::bad("this game is over already")),
-            false => Ok(beginning),
+        let position = beginning.game.position();
+        if position.legal_moves().is_empty() {
+            return Err(Refusal::bad("this game is over already"));
         }
+        have_table(position, tables, metric);
+        Ok(beginning)
+    }
+}
+
+/// Where a table of this size is made unasked it is made now, so that the truth is known from the first move on.
+fn have_table(position: &Chess, tables: &Tables, metric: Metric) {
+    let material = Material::of(position.board()).map(|(material, _)| material);
+    let material = material.filter(|material| material.men() > 2 && tables.may_build(*material));
+    if let Some(material) = material.filter(|_| !position.castles().any())
+        && let Err(error) = tables.require(material, metric, Client::silent())
+    {
+        log::error!("{error}");
     }
 }
 
