@@ -167,7 +167,10 @@ pub fn notes(found: &Found) -> Vec<String> {
     }
     let ratings = || found.ratings.iter().map(|(rating, _)| rating);
     if ratings().any(|rating| rating.expected_for == Some("inferred")) {
-        notes.push("* expected of the Elo inferred from the same moves, for want of tags: such a z is small by itself.".to_owned());
+        notes.push(
+            "* expected of the Elo inferred from the same moves, for want of tags: that draws z towards 0."
+                .to_owned(),
+        );
     }
     for rating in ratings() {
         if let Some(table) = &rating.table {

@@ -99,6 +99,7 @@ pub fn charts(found: &Found) -> Vec<(&'static str, Chart)> {
             mark: SeriesStyle::Points,
         };
         let most = games.iter().map(|one| one.c.max(one.opponent_c)).fold(0.0, f64::max);
+        let least = games.iter().map(|one| one.c.min(one.opponent_c)).fold(most, f64::min);
         charts.push((
             "opponents.svg",
             Chart {
@@ -115,7 +116,7 @@ pub fn charts(found: &Found) -> Vec<(&'static str, Chart)> {
                     of_result("drawn", 0.5),
                     Series {
                         name: "equal".to_owned(),
-                        points: vec![(0.0, 0.0), (most, most)],
+                        points: vec![(least, least), (most, most)],
                         mark: SeriesStyle::Dashed,
                     },
                 ],

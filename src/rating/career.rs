@@ -44,7 +44,12 @@ pub fn career(games: &[SideOfGame], window: usize, prior: &Belief) -> Vec<Career
         games.iter().filter(|game| game.record.year().is_some() && game.tally.decisions > 0).collect();
     dated.sort_by_cached_key(|game| {
         let record = &game.record;
-        (record.date.replace('?', "0"), record.event.clone(), round(&record.round), record.key)
+        (
+            record.date.replace('?', "0").replace(['-', '/'], "."),
+            record.event.clone(),
+            round(&record.round),
+            record.key,
+        )
     });
     let window = window.clamp(1, dated.len().max(1));
     let point = |last: &[&SideOfGame]| {
@@ -71,9 +76,9 @@ fn round(text: &str) -> u32 {
     digits.parse().unwrap_or(0)
 }
 
-/// A date such as 1978.07.18 as a number of years; unknown months and days count as the middle.
+/// A date such as 1978.07.18 or 1978-07-18 as a number of years; unknown months and days count as the middle.
 fn years(date: &str) -> f64 {
-    let mut parts = date.split('.').map(|part| part.parse::<f64>().ok());
+    let mut parts = date.split(['.', '-', '/']).map(|part| part.parse::<f64>().ok());
     let year = parts.next().flatten().unwrap_or(0.0);
     let month = parts.next().flatten().unwrap_or(6.5);
     let day = parts.next().flatten().unwrap_or(15.0);
@@ -127,6 +132,8 @@ mod tests {
     fn dates_are_years() {
         assert!((years("1978.07.01") - 1978.5).abs() < 0.01);
         assert!((years("1978.??.??") - 1978.5).abs() < 0.01);
+        assert!((years("1978-07-01") - 1978.5).abs() < 0.01);
+        assert!((years("1978") - 1978.5).abs() < 0.01);
         assert_eq!(round("12.3"), 12);
     }
 }

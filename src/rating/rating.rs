@@ -48,7 +48,7 @@ pub struct Rating {
     pub z: Option<f64>,
     /// By how many standard deviations less was given up than expected.
     pub z_error: Option<f64>,
-    /// What Elo is meant: that of the tags, or the one inferred from the same moves, which makes z small by itself.
+    /// What Elo is meant: that of the tags, or the one inferred from the same moves, which draws z towards 0.
     pub expected_for: Option<&'static str>,
     /// Shares of the pricer's first, second … tenth choice, and of later ones.
     pub choices: Vec<f64>,

@@ -1,6 +1,10 @@
 use super::StoreError;
 
 /// A value of a cell or a parameter.
+#[cfg_attr(
+    not(any(feature = "sqlite", feature = "postgres")),
+    allow(dead_code, reason = "without a database nobody answers")
+)]
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
     Null,
