@@ -64,7 +64,8 @@ fn look(bencher: Bencher<'_, '_>) {
 fn predator(bencher: Bencher<'_, '_>, (fen, plies): (&str, u32)) {
     let game = Game::new(position(fen));
     let settings = HuntSettings { plies, ..HuntSettings::default() };
-    let predator = Predator { settings, opponent: model(Policy::FREE), mixture: uniform().mixture() };
+    let predator =
+        Predator { settings, opponent: model(Policy::FREE), mixture: uniform().mixture(), foresight: None };
     let advice = predator.advise(&Situation::new(&game, &*TABLES)).unwrap();
     assert!(advice.candidates.len() > 1, "a choice between one move costs nothing");
     bencher.bench_local(|| predator.advise(&Situation::new(&game, &*TABLES)).unwrap());

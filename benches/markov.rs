@@ -47,7 +47,7 @@ fn exact_lengths(bencher: Bencher<'_, '_>) {
         let ground = Ground::new(&KQKR, Scope::WonBy(Color::White)).unwrap();
         let attack = Fallible::new(&KQKR, &ground, Color::White, &MODEL, 20.0).unwrap().play(20.0).unwrap();
         let defence = Play::even(Arc::new(Kernel::optimal(&KQKR, &ground, Color::Black).unwrap()));
-        Exact::new(&ground, attack, defence).expected_moves(None).unwrap()
+        Exact::new(&ground, attack, defence).expected_moves(None, &AtomicBool::new(false)).unwrap()
     });
 }
 
@@ -58,5 +58,5 @@ fn won_within_50(bencher: Bencher<'_, '_>) {
     let attack = Fallible::new(&KQKR, &ground, Color::White, &MODEL, 20.0).unwrap().play(20.0).unwrap();
     let defence = Play::even(Arc::new(Kernel::optimal(&KQKR, &ground, Color::Black).unwrap()));
     let game = Exact::new(&ground, attack, defence);
-    bencher.bench_local(|| game.won_within(50, |_, _| {}));
+    bencher.bench_local(|| game.won_within(50, &AtomicBool::new(false), |_, _| {}));
 }

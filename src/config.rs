@@ -274,11 +274,11 @@ mod tests {
 
     #[test]
     fn a_number_out_of_range_is_replaced_by_the_nearest_and_the_engine_goes_on() {
-        let text = "[search]\nhash = 4294967295\nthreads = 65535\n[play]\npredator_plies = 65535\n[uci]\n\
+        let text = "[search]\nhash = 4294967295\nthreads = 65535\n[play]\nhorizon = 65535\n[uci]\n\
                     seed = -99999999999999999999\n";
         let config = Config::parse(Path::new("engine.toml"), text).unwrap();
         assert_eq!((config.search.hash, config.search.threads), (65_536, 256));
-        assert_eq!((config.play.predator_plies, config.uci.seed), (6, 0));
+        assert_eq!((config.play.horizon, config.uci.seed), (500, 0));
         assert_eq!(config.corrections.len(), 4);
         let hash = config.corrections.iter().find(|line| line.starts_with("engine.toml:2: ")).unwrap();
         assert!(hash.contains("'hash' can't be 4294967295: 65536 is used"), "{hash}");

@@ -6,7 +6,7 @@
 use std::sync::{Arc, LazyLock, atomic::AtomicBool};
 
 use errare::{
-    agents::Player,
+    agents::{HuntSettings, Player},
     config::Config,
     endgame::{Client, Material, Tables, Walk},
     game::Game,
@@ -147,7 +147,8 @@ fn the_infallible_player_need_not_be_averaged() {
 fn infallible_play_takes_as_many_moves_as_the_depth_says() {
     let ground = Ground::new(&KRK, Scope::WonBy(Color::White)).unwrap();
     let play = |mover| Play::even(Arc::new(Kernel::optimal(&KRK, &ground, mover).unwrap()));
-    let lengths = Exact::new(&ground, play(Color::White), play(Color::Black)).expected_moves(None).unwrap();
+    let lengths =
+        Exact::new(&ground, play(Color::White), play(Color::Black)).expected_moves(None, &NEVER).unwrap();
     let mut seen = 0;
     for index in 0..KRK.indexer().size() as u32 {
         if let (Some(_), State::Win(depth)) =
@@ -173,7 +174,7 @@ fn exact_lengths_satisfy_their_equation_move_by_move() {
     let attack = Fallible::new(&KRK, &ground, Color::White, &model, c).unwrap().play(c).unwrap();
     let defence = Play::even(Arc::new(Kernel::optimal(&KRK, &ground, Color::Black).unwrap()));
     let game = Exact::new(&ground, attack, defence);
-    let lengths = game.expected_moves(None).unwrap();
+    let lengths = game.expected_moves(None, &NEVER).unwrap();
     let oracle = TableOracle::new(TABLES.clone(), Metric::Dtc);
     let at = |position: &Chess| {
         let located = TABLES.locate(position, Metric::Dtc).unwrap();
@@ -264,6 +265,8 @@ fn games_against_the_predator_come_out_as_the_chain_says() {
         fallible: Color::White,
         opponent: keeping(),
         belief: Belief::uniform("16(1)16".parse().unwrap(), Scale::Table),
+        hunting: HuntSettings::default(),
+        foresight: None,
         heeds_clock: false,
         moves: 24,
     };

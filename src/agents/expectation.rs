@@ -47,6 +47,11 @@ impl Expectation {
         Expectation { value: outcome.worth(), wins, losses, simplified: 0.0 }
     }
 
+    /// So many points, of whatever outcomes they are made.
+    pub fn promised(points: f64) -> Expectation {
+        Expectation { value: points, ..Expectation::default() }
+    }
+
     /// The same line with `m` in front of it: if that changes the material, all its draws are simplified.
     pub fn preceded_by(self, m: Move) -> Expectation {
         let draws = 1.0 - self.wins.probability - self.losses.probability;

@@ -5,7 +5,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{AgentKind, AgentSpec, KINDS, Rule, Setting};
+use super::{AgentKind, AgentSpec, KINDS, Plies, Rule, Setting};
 use crate::model::{Competence, Scale};
 
 /// One setting of an [`AgentSpec`].
@@ -223,11 +223,12 @@ pub const FIELDS: &[Field] = &[
         key: "predator_plies",
         short: Some("plies"),
         option: "Predator Plies",
-        help: "How far the Predator looks ahead: 2, 4 or 6; odd numbers count as the even one below.",
-        setting: Setting::Count {
-            range: 2..=6,
-            get: |spec| spec.predator_plies.into(),
-            set: |spec, number| spec.predator_plies = number as u32,
+        help: "How far the Predator looks ahead: 2, 4 or 6 plies; auto: as many as are quick; exact: to the end, in endgames of 3 and 4 men, which \
+               are solved in the background.",
+        setting: Setting::Word {
+            words: || Plies::ALL.iter().map(Plies::to_string).collect(),
+            get: |spec| spec.predator_plies.to_string(),
+            set: |spec, text| read(&mut spec.predator_plies, text.parse()),
         },
     },
     Field {

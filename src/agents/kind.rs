@@ -1,6 +1,6 @@
-use std::fmt;
+use std::{fmt, sync::Arc};
 
-use super::{Agent, AgentError, AgentSpec, Analyser, KINDS, Observation};
+use super::{Agent, AgentError, AgentSpec, Analyser, Foresight, KINDS, Observation};
 use crate::model::Scale;
 
 /// A kind of agent: its name, what it does, and how one is made.
@@ -33,6 +33,8 @@ pub struct Knowledge<'a> {
     pub opponent: &'a Analyser,
     /// The moves that the agent has made in this game.
     pub own: &'a [Observation],
+    /// Who has solved endgames, if anybody has.
+    pub foresight: Option<&'a Arc<dyn Foresight>>,
 }
 
 /// The name of an agent that does not exist.

@@ -1,9 +1,9 @@
-use std::time::Instant;
+use std::{cell::Cell, fmt, str::FromStr, sync::Arc, time::Instant};
 
 use shakmaty::Move;
 
 use super::{
-    Agent, AgentError, AgentKind, Expectation, Hunter, Intent, Prey, Situation, Why,
+    Agent, AgentError, AgentKind, Expectation, Foresight, Hunter, Intent, Prey, Situation, Why,
     expectation::Aim,
     lookahead::{Lookahead, root_value},
     rules::{DrawRules, RULE_MARGIN},
@@ -13,11 +13,64 @@ use crate::{
     model::{Mixture, Model, NoDecision, Outcome, Prospect, Scale, State, Value},
 };
 
+/// How far the Predator is to look ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plies {
+    /// So many plies.
+    Some(u32),
+    /// Six plies, four or two: as many as take no longer than 50 milliseconds or so.
+    Auto,
+    /// To the end of the endgame, wherever it has been solved; elsewhere as [`Plies::Auto`].
+    Exact,
+}
+
+impl Plies {
+    /// All that can be chosen.
+    pub const ALL: [Plies; 5] = [Plies::Auto, Plies::Some(2), Plies::Some(4), Plies::Some(6), Plies::Exact];
+
+    /// How many are looked at where nothing has been solved, and how many looks that may take.
+    pub fn limits(self) -> (u32, Option<u32>) {
+        match self {
+            Plies::Some(plies) => (plies, None),
+            Plies::Auto | Plies::Exact => (6, Some(AUTO_LOOKS)),
+        }
+    }
+}
+
+/// Looks, not time, so that the same position always gets the same answer.
+const AUTO_LOOKS: u32 = 4000;
+
+impl fmt::Display for Plies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Plies::Some(plies) => write!(f, "{plies}"),
+            Plies::Auto => f.write_str("auto"),
+            Plies::Exact => f.write_str("exact"),
+        }
+    }
+}
+
+impl FromStr for Plies {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Plies, &'static str> {
+        match text.parse() {
+            // Odd numbers count as the even one below.
+            Ok(plies @ 2..=6) => Ok(Plies::Some(plies & !1)),
+            _ if text.eq_ignore_ascii_case("auto") => Ok(Plies::Auto),
+            _ if text.eq_ignore_ascii_case("exact") => Ok(Plies::Exact),
+            _ => Err("it must be auto, 2, 4, 6 or exact"),
+        }
+    }
+}
+
 /// How the Predator hunts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HuntSettings {
     /// How far it looks: 2 as WILHELM, or 4, 6, …; odd numbers count as the even one below.
     pub plies: u32,
+    /// If that takes more looks at positions than these, two plies fewer are looked at, and so on down to two.
+    pub looks: Option<u32>,
     /// Expected values (points or pawns) closer than this are ties, to be decided by depth.
     pub tolerance: f64,
     /// What it may give up for a harder task for the opponent; nothing: equi-optimal moves only.
@@ -26,7 +79,7 @@ pub struct HuntSettings {
 
 impl Default for HuntSettings {
     fn default() -> HuntSettings {
-        HuntSettings { plies: 2, tolerance: 1e-6, speculation: None }
+        HuntSettings { plies: 2, looks: None, tolerance: 1e-6, speculation: None }
     }
 }
 
@@ -59,12 +112,14 @@ pub struct Candidate {
 }
 
 /// Why the Predator plays as it does.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Advice {
     /// All moves considered, equi-optimal ones first.
     pub candidates: Vec<Candidate>,
     /// The numbers of the best candidates: more than one if they are equally good.
     pub best: Vec<usize>,
+    /// What moves promise holds to the end of the endgame, not for a few plies.
+    pub to_the_end: bool,
 }
 
 /// Plays what is hardest for this opponent, by what it has learned about it (Haworth & Andrist, §3.3).
@@ -80,6 +135,8 @@ pub struct Predator {
     pub opponent: Model,
     /// The opponent, of whom more or less is known: a player of some competence, or a belief about it.
     pub mixture: Mixture,
+    /// Who knows what moves promise to the end; where nobody does, it looks some plies ahead.
+    pub foresight: Option<Arc<dyn Foresight>>,
 }
 
 pub(super) const KIND: AgentKind = AgentKind {
@@ -112,6 +169,7 @@ pub(super) const KIND: AgentKind = AgentKind {
                     Some(c) => Mixture::from(c),
                     None => knowledge.opponent.belief(scale).mixture(),
                 },
+                foresight: knowledge.foresight.cloned().filter(|_| spec.predator_plies == Plies::Exact),
             }),
             Scale::Evaluation => Box::new(Hunter {
                 prey: Prey::new(&match spec.opponent_elo {
@@ -128,11 +186,20 @@ pub(super) const KIND: AgentKind = AgentKind {
 impl Predator {
     /// Weighs its moves, as far ahead as it is to look or as time allows; two plies are always looked at.
     pub fn advise(&self, situation: &Situation<'_>) -> Result<Advice, AgentError> {
+        if let Some(advice) = self.foresee(situation)? {
+            return Ok(advice);
+        }
         let end = situation.budget.time.map(|time| Instant::now() + time);
         let mut advice = self.advise_to(situation, 2, None)?;
-        for plies in (4..=self.settings.plies).step_by(2) {
-            let in_time =
-                || !situation.budget.control.is_stopped() && end.is_none_or(|end| Instant::now() < end);
+        let HuntSettings { plies, looks, .. } = self.settings;
+        for plies in (4..=plies).step_by(2) {
+            let left = Cell::new(looks.unwrap_or(u32::MAX));
+            let in_time = || {
+                left.set(left.get().saturating_sub(1));
+                left.get() > 0
+                    && !situation.budget.control.is_stopped()
+                    && end.is_none_or(|end| Instant::now() < end)
+            };
             match self.advise_to(situation, plies, Some(&in_time)) {
                 Err(AgentError::OutOfTime) => break,
                 deeper => advice = deeper?,
@@ -202,7 +269,7 @@ impl Predator {
         if !bold.is_empty() {
             chosen = best_of(&candidates, bold, aim);
         }
-        Ok(Advice { candidates, best: chosen })
+        Ok(Advice { candidates, best: chosen, to_the_end: false })
     }
 }
 

@@ -1,5 +1,6 @@
 use super::{
-    Agent, AgentError, AgentKind, Analyser, HumanPlayer, HuntSettings, KINDS, Knowledge, Rule, Speculation,
+    Agent, AgentError, AgentKind, Analyser, HumanPlayer, HuntSettings, KINDS, Knowledge, Plies, Rule,
+    Speculation,
     fields::{Field, field},
 };
 use crate::model::{Competence, Grid, Metric, Model, NoPreference, PerScale, Policy, Preference, Scale};
@@ -45,7 +46,7 @@ pub struct AgentSpec {
     /// What may be given up for a trap in whole games, in percent of winning chances.
     pub game_speculation_margin: f64,
     /// How far the Predator looks.
-    pub predator_plies: u32,
+    pub predator_plies: Plies,
     /// How Infallible chooses among best moves.
     pub rule: Rule,
     /// Emulator breaks ties by what it has played least, not by chance.
@@ -79,7 +80,7 @@ impl Default for AgentSpec {
             speculate: false,
             speculation_margin: 1.0,
             game_speculation_margin: 2.0,
-            predator_plies: 2,
+            predator_plies: Plies::Auto,
             rule: Rule::Uniform,
             variety: true,
             metric: Metric::Dtc,
@@ -143,8 +144,10 @@ impl AgentSpec {
             depth_margin: self.speculation_margin,
             risk_value: false,
         };
+        let (plies, looks) = self.predator_plies.limits();
         HuntSettings {
-            plies: self.predator_plies,
+            plies,
+            looks,
             speculation: self.speculate.then_some(speculation),
             ..HuntSettings::default()
         }

@@ -3,6 +3,7 @@
 
 mod annotate;
 mod chart;
+mod endgames;
 mod json;
 mod judge;
 mod mark;
@@ -11,6 +12,7 @@ mod summary;
 
 pub use annotate::annotate;
 pub use chart::chart;
+pub use endgames::{EndgamePlay, endgame_plays};
 pub use judge::{Analysis, AnalysisSettings, Apparent, Judge, Judged, Worth, analyse};
 pub use mark::Mark;
 pub use needs::{Needs, needs};

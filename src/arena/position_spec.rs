@@ -62,7 +62,7 @@ impl NamedPosition {
     }
 }
 
-/// Positions of some material and value, all alike: `KQKR:win:31`, `KRBKR:draw`. The value and the depth are those
+/// Positions of some material and value, all alike: `KQKR:win:31`, `KQKR:win:25+`, `KRBKR:draw`. The value and the depth are those
 /// of the side that is named first, which is to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomSpec {
@@ -74,13 +74,17 @@ pub struct RandomSpec {
     pub value: Option<Value>,
     /// The depth of a win or loss; any if none is given.
     pub depth: Option<u16>,
+    /// Whether greater depths will do too.
+    pub or_deeper: bool,
 }
 
 impl RandomSpec {
     /// Whether a position with this state, for the side named first, is one of those asked for.
     pub fn admits(&self, state: State) -> bool {
         self.value.is_none_or(|value| value == state.value())
-            && self.depth.is_none_or(|depth| state.depth().is_some_and(|of| of.0 == depth))
+            && self.depth.is_none_or(|depth| {
+                state.depth().is_some_and(|of| of.0 == depth || self.or_deeper && of.0 > depth)
+            })
     }
 
     /// The material, as it was named.
@@ -143,12 +147,19 @@ fn random(text: &str) -> Result<RandomSpec, PositionSpecError> {
         Some("loss") => Some(Value::Loss),
         Some(word) => return Err(wrong(word, "a value is win, draw or loss")),
     };
-    let depth = match (depth_word, value) {
-        (None, _) => None,
-        (Some(word), Some(Value::Draw)) => return Err(wrong(word, "a draw has no depth")),
-        (Some(word), _) => Some(word.parse().map_err(|_| wrong(word, "a depth is a whole number of moves"))?),
-    };
-    Ok(RandomSpec { first: first.to_vec(), second: second.to_vec(), value, depth })
+    let or_deeper = depth_word.is_some_and(|word| word.ends_with('+'));
+    let depth =
+        match (depth_word, value) {
+            (None, _) => None,
+            (Some(word), Some(Value::Draw)) => return Err(wrong(word, "a draw has no depth")),
+            (Some(word), _) => {
+                let number = word.strip_suffix('+').unwrap_or(word).parse();
+                Some(number.map_err(|_| {
+                    wrong(word, "a depth is a whole number of moves, with a + if more will do")
+                })?)
+            }
+        };
+    Ok(RandomSpec { first: first.to_vec(), second: second.to_vec(), value, depth, or_deeper })
 }
 
 impl fmt::Display for RandomSpec {
@@ -157,7 +168,7 @@ impl fmt::Display for RandomSpec {
         if let Some(value) = self.value {
             write!(f, ":{value}")?;
         }
-        self.depth.map_or(Ok(()), |depth| write!(f, ":{depth}"))
+        self.depth.map_or(Ok(()), |depth| write!(f, ":{depth}{}", if self.or_deeper { "+" } else { "" }))
     }
 }
 

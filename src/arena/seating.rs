@@ -4,6 +4,7 @@ use crate::{
     agents::AgentSpec,
     endgame::Tables,
     engine::{AgentSeat, EngineSeat, Seat, SeatSettings, Tolerance, Trouble},
+    markov::Plans,
     oracle::Control,
 };
 
@@ -17,6 +18,8 @@ pub struct Seating<'a> {
     pub base: SeatSettings,
     /// The tables that they look into.
     pub tables: Arc<Tables>,
+    /// What has been worked out of hunting in them.
+    pub plans: Arc<Plans>,
     /// What engines are forgiven.
     pub tolerance: Tolerance,
     /// Ends all thinking.
@@ -39,7 +42,8 @@ impl<'a> Seating<'a> {
         };
         base.tables.fifty = rules.fifty;
         base.search.multi_pv = 1;
-        Seating { players, base, tables, tolerance: Tolerance::default(), cancel: Control::new() }
+        let plans = Arc::new(Plans::new(tables.clone()));
+        Seating { players, base, tables, plans, tolerance: Tolerance::default(), cancel: Control::new() }
     }
 
     /// All that is set of a player that is one of our agents.
@@ -55,7 +59,7 @@ impl<'a> Seating<'a> {
                 Ok(Box::new(EngineSeat::new(command, self.tolerance, cancel)))
             }
             (PlayerSpec::Agent(_), Some(settings)) => {
-                let seat = AgentSeat::with_tables(settings, self.tables.clone());
+                let seat = AgentSeat::with_tables(settings, self.tables.clone(), self.plans.clone());
                 Ok(Box::new(seat.map_err(|error| Trouble::Unable(error.to_string()))?))
             }
             (player, None) => Err(Trouble::Unable(format!("'{player}' is no agent"))),

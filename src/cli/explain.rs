@@ -1,4 +1,4 @@
-use std::io::Write;
+use std::{io::Write, sync::Arc};
 
 use clap::Args;
 use serde_json::json;
@@ -9,13 +9,15 @@ use super::{
     explain_agents::{Explained, Explanation, evaluated, hunt, hunt_object},
     model_flags::{ModelFlags, as_json, competence},
     oracle_flags::OracleFlags,
+    plans,
     progress::Waiting,
 };
 use crate::{
-    agents::{AgentSpec, Why},
+    agents::{AgentSpec, Foresight, Plies, Why},
     endgame::{Material, Tables},
     game::Game,
     human::HumanModel,
+    markov::Quarry,
     model::{Metric, Outcome, Scale, State},
     notation,
     oracle::{Budget, Look, Oracle, OracleChain, TableOracle},
@@ -47,9 +49,9 @@ pub struct Arguments {
     /// Explain what people of this Elo do
     #[arg(long, value_parser = clap::value_parser!(u32).range(400..=3200), conflicts_with = "competence")]
     elo: Option<u32>,
-    /// How far the Predator looks: 2, 4, 6
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(2..=6))]
-    plies: u32,
+    /// How far the Predator looks: auto, 2, 4, 6 or exact
+    #[arg(long, default_value = "2")]
+    plies: Plies,
     #[command(flatten)]
     model: ModelFlags,
     #[command(flatten)]
@@ -84,7 +86,10 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     let base = AgentSpec { metric, predator_plies: arguments.plies, ..context.config.play.clone() };
     let spec = arguments.model.spec(&base, true)?;
     let explanation = match arguments.competence.filter(|_| !look.moves().is_empty()) {
-        Some(c) => Some(Explanation::new(&game, &look, looks_on, &budget, spec, c)?),
+        Some(c) => {
+            let foresight = foresight(arguments, &spec, c, &position, &tables, context)?;
+            Some(Explanation::new(&game, &look, looks_on, &budget, spec, c, foresight.as_ref())?)
+        }
         None => None,
     };
     drop(waiting);
@@ -173,6 +178,27 @@ fn over(position: &Chess) -> &'static str {
     } else {
         "this is stalemate: there is no move to explain"
     }
+}
+
+/// Who knows what the Predator's moves promise to the end, where that is asked for.
+fn foresight(
+    arguments: &Arguments,
+    spec: &AgentSpec,
+    c: f64,
+    position: &Chess,
+    tables: &Arc<Tables>,
+    context: &Context<'_>,
+) -> Result<Option<Arc<dyn Foresight>>, Failure> {
+    let Some(located) = tables.locate(position, spec.metric).filter(|_| arguments.plies == Plies::Exact)
+    else {
+        return Ok(None);
+    };
+    let model = spec.opponent_model(Scale::Table).map_err(Failure::usage)?;
+    let (material, hunter) = (located.table.material(), located.to_move);
+    let quarry = Quarry { material, metric: spec.metric, hunter, model, c };
+    let foreseer = plans::foreseer(tables);
+    plans::require(context, &foreseer.plans, &plans::quarries(&quarry, &[(c, 1.0)]))?;
+    Ok(Some(Arc::new(foreseer)))
 }
 
 /// Makes sure of the tables of this position and of those a move can lead to.

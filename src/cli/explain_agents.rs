@@ -1,11 +1,11 @@
-use std::io::Write;
+use std::{io::Write, sync::Arc};
 
 use serde_json::{Map, Value, json};
 use shakmaty::Move;
 
 use super::{Failure, model_flags::as_json};
 use crate::{
-    agents::{AgentKind, AgentSpec, Bait, Hunt, Intent, KINDS, Knowledge, Situation, Why},
+    agents::{AgentKind, AgentSpec, Bait, Foresight, Hunt, Intent, KINDS, Knowledge, Situation, Why},
     game::Game,
     model::{Competence, Decision, Outcome, Prospect, Scale, Score, State},
     oracle::{Budget, Look, Oracle},
@@ -105,7 +105,7 @@ pub fn hunt(
 ) -> Result<Intent, Failure> {
     let spec = AgentSpec { kind: KINDS[0], opponent_elo: Some(elo), limit_strength: false, ..spec.clone() };
     let opponent = spec.analyser().map_err(Failure::usage)?;
-    let knowledge = Knowledge { opponent: &opponent, own: &[] };
+    let knowledge = Knowledge { opponent: &opponent, own: &[], foresight: None };
     let mut situation = Situation::new(game, oracle).having(look.clone());
     situation.budget = budget.clone();
     let agent = spec.agent(look.scale(), &knowledge).map_err(Failure::failed)?;
@@ -134,6 +134,7 @@ impl<'a> Explanation<'a> {
         budget: &Budget,
         mut spec: AgentSpec,
         c: f64,
+        foresight: Option<&Arc<dyn Foresight>>,
     ) -> Result<Explanation<'a>, Failure> {
         let scale = look.scale();
         let competence = Competence::new(c, scale).map_err(Failure::usage)?;
@@ -143,7 +144,7 @@ impl<'a> Explanation<'a> {
         let decision = model.decide(look.prospects()).map_err(Failure::failed)?;
         let probabilities = decision.probabilities(competence).map_err(Failure::failed)?;
         let opponent = spec.analyser().map_err(Failure::usage)?;
-        let knowledge = Knowledge { opponent: &opponent, own: &[] };
+        let knowledge = Knowledge { opponent: &opponent, own: &[], foresight };
         let mut situation = Situation::new(game, oracle).having(look.clone());
         situation.budget = budget.clone();
         let mut intents = Vec::new();
@@ -219,8 +220,9 @@ impl<'a> Explanation<'a> {
                         self.look.san(first)
                     )
                 }
-                Why::Hunt(_) => {
-                    format!("{}, against R_{}; expected after the reply:", names.join(" or "), self.c)
+                Why::Hunt(advice) => {
+                    let until = if advice.to_the_end { "to the end" } else { "after the reply" };
+                    format!("{}, against R_{}; expected {until}:", names.join(" or "), self.c)
                 }
                 Why::Traps(hunt) => hunt.words(&|m| self.look.san(m), first).unwrap_or_default(),
                 Why::Shows(shown) => {

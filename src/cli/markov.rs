@@ -1,4 +1,4 @@
-use std::io::Write;
+use std::{io::Write, path::PathBuf, time::Duration};
 
 use clap::Args;
 use serde_json::json;
@@ -29,7 +29,8 @@ Examples:
   errare markov KQKR --competence inf --opponent 5   how long a fallible defender holds out
   errare markov KBBKN --competence 10 --within 50,75,100 --csv
   errare markov KRKN --competence 15 --keep-value false --n1 40 --json
-  errare markov --rank --competence 5,10,20          which endgames of 3 and 4 men are hardest")]
+  errare markov --rank --competence 5,10,20          which endgames of 3 and 4 men are hardest
+  errare markov --rank --men 5 --competence 10 --time 60 --keep ranking.jsonl --svg ranking.svg")]
 pub struct Arguments {
     /// An endgame by its men
     #[arg(value_name = "MATERIAL", required_unless_present = "rank")]
@@ -38,12 +39,21 @@ pub struct Arguments {
     /// the infallible defender, from a won position taken at random
     #[arg(long, conflicts_with_all = ["material", "opponent", "winner", "within"])]
     rank: bool,
-    /// Rank all endgames with 3 to so many men
-    #[arg(long, default_value_t = 4, requires = "rank", value_name = "N", value_parser = clap::value_parser!(u8).range(3..=4))]
+    /// Rank all endgames with 3 to so many men; those of five by depth only
+    #[arg(long, default_value_t = 4, requires = "rank", value_name = "N", value_parser = clap::value_parser!(u8).range(3..=5))]
     men: u8,
     /// Rank without exact figures, which take longest
     #[arg(long, requires = "rank")]
     aggregated: bool,
+    /// Rank what can be had in so many minutes: missing tables of five men are made only then
+    #[arg(long, requires = "rank", value_name = "MINUTES")]
+    time: Option<f64>,
+    /// Keep figures in this file, and go on with those it has
+    #[arg(long, requires = "rank", value_name = "FILE")]
+    keep: Option<PathBuf>,
+    /// Draw the ranking
+    #[arg(long, requires = "rank", value_name = "FILE")]
+    svg: Option<PathBuf>,
     /// Competences of the side that moves first: numbers, inf or -inf
     #[arg(long, required = true, value_delimiter = ',', value_parser = competence, allow_hyphen_values = true)]
     competence: Vec<f64>,
@@ -88,9 +98,19 @@ struct Run {
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
     let model = arguments.model.model()?;
     let Some(material) = arguments.material else {
-        let Arguments { men, metric, json, csv, aggregated, .. } = *arguments;
-        let competences = &arguments.competence;
-        let ranking = Ranking { men, competences, metric, model, exact: !aggregated, json, csv };
+        let Arguments { men, metric, json, csv, aggregated, time, .. } = *arguments;
+        let ranking = Ranking {
+            men,
+            competences: &arguments.competence,
+            metric,
+            model,
+            exact: !aggregated,
+            time: time.map(|minutes| Duration::from_secs_f64(60.0 * minutes.clamp(0.0, 1e6))),
+            keep: arguments.keep.as_deref(),
+            svg: arguments.svg.as_deref(),
+            json,
+            csv,
+        };
         return rank::run(&ranking, context);
     };
     let library = context.tables()?;

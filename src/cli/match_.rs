@@ -1,11 +1,11 @@
 use std::{collections::HashSet, fs, num::NonZero, ops::ControlFlow, path::Path, time::Duration};
 
-use shakmaty::Position;
+use shakmaty::{Color, Position};
 
 pub use super::match_arguments::Arguments;
-use super::{Context, Failure, match_report, progress::Progress};
+use super::{Context, Failure, match_report, plans, progress::Progress};
 use crate::{
-    agents::{AgentSpec, Rule},
+    agents::{AgentSpec, Plies, Rule},
     arena::{
         Cut, Entry, Headers, LotteryError, Match, MatchError, MatchEvent, Observer, Opening, PgnFile,
         PlayerSpec, PositionSpec, RandomSpec, Resumed, Schedule, Seating, Simulation, Summary, draw,
@@ -15,7 +15,8 @@ use crate::{
     endgame::{Material, Tables},
     engine::Tolerance,
     external::Engine,
-    model::Metric,
+    markov::Quarry,
+    model::{Metric, Scale},
     oracle::TableOracle,
     simulation::ContestError,
     statistics::{Sprt, SprtVerdict},
@@ -138,6 +139,32 @@ fn prepare(
     Ok(())
 }
 
+/// What has to be worked out for those who hunt to the end.
+fn quarries(schedule: &Schedule, seating: &Seating<'_>) -> Result<Vec<Quarry>, Failure> {
+    let mut quarries: Vec<Quarry> = Vec::new();
+    for number in 0..schedule.games() {
+        let (game, opening) = schedule.game(number);
+        let Some((material, exchanged)) = Material::of(opening.game.position().board()) else { continue };
+        for (color, player) in [(Color::White, game.white()), (Color::Black, game.black())] {
+            let Some(agent) = seating.agent(player).filter(|agent| agent.predator_plies == Plies::Exact)
+            else {
+                continue;
+            };
+            let hunter = if exchanged { !color } else { color };
+            let model = agent.opponent_model(Scale::Table).map_err(Failure::usage)?;
+            let quarry = Quarry { material, metric: agent.metric, hunter, model, c: 0.0 };
+            let candidates = match agent.opponent_competence {
+                Some(c) => vec![(c.get(), 1.0)],
+                None => agent.analyser().map_err(Failure::usage)?.belief(Scale::Table).mixture().candidates(),
+            };
+            let new = plans::quarries(&quarry, &candidates).into_iter().filter(|new| !quarries.contains(new));
+            quarries.extend(new.collect::<Vec<_>>());
+        }
+    }
+    quarries.retain(|quarry| (3..=4).contains(&quarry.material.men()));
+    Ok(quarries)
+}
+
 /// A Predator hunts for errors: one who never gives up value makes none that count in a draw.
 fn warn(arguments: &Arguments, schedule: &Schedule, seating: &Seating<'_>) {
     let in_tables = |opening: &Opening| Material::of(opening.game.position().board()).is_some();
@@ -191,6 +218,7 @@ fn play(
         (0..arguments.players.len()).filter_map(|player| seating.agent(player)).collect();
     let watched = &seating.base.agent;
     prepare(arguments, schedule, &agents, &tables, context)?;
+    plans::require(context, &seating.plans, &quarries(schedule, &seating)?)?;
     warn(arguments, schedule, &seating);
     let concurrency = arguments.concurrency.map_or_else(cores, usize::from);
     if let (true, true, None, [one, other], 2) =

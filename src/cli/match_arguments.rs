@@ -20,7 +20,7 @@ Players:
                                       horizon, n1, n2
   emulator:c=15,horizon=3             E_c; also variety
   coach                               E_c at the level that the opponent shows; also coach_offset
-  predator:plies=4                    also speculate, margin, grid, opponent_c, opponent_keeps_value, opponent_horizon
+  predator:plies=exact                 2, 4, 6, auto or to the end; also speculate, margin, grid, opponent_c, opponent_keeps_value, opponent_horizon
   infallible:rule=longest-dtm         rules: uniform, longest-dtm, first-rook, first
   search                              the strongest move
   engine:path/to/program,option.Hash=64   another UCI engine; also arg, dir, name

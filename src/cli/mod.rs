@@ -8,12 +8,14 @@ mod bench_prices;
 mod calibrate;
 mod calibrate_chances;
 mod calibrate_report;
+mod endgames;
 mod eval;
 mod explain;
 mod explain_agents;
 mod failure;
 mod fit;
 mod game_files;
+mod hunt;
 mod interrupt;
 mod markov;
 mod match_;
@@ -21,6 +23,7 @@ mod match_arguments;
 mod match_report;
 mod model_flags;
 mod oracle_flags;
+mod plans;
 mod predict;
 mod predict_text;
 mod probe;
@@ -84,6 +87,8 @@ enum Command {
     Analyse(analyse::Arguments),
     Markov(markov::Arguments),
     Predict(predict::Arguments),
+    Hunt(hunt::Arguments),
+    Endgames(endgames::Arguments),
     Reproduce(reproduce::Arguments),
     Profiles(profiles::Arguments),
     Match(Box<match_::Arguments>),
@@ -193,6 +198,8 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Analyse(arguments) => analyse::run(&arguments, &mut context),
                 Command::Markov(arguments) => markov::run(&arguments, &mut context),
                 Command::Predict(arguments) => predict::run(&arguments, &mut context),
+                Command::Hunt(arguments) => hunt::run(&arguments, &mut context),
+                Command::Endgames(arguments) => endgames::run(&arguments, &mut context),
                 Command::Reproduce(arguments) => reproduce::run(&arguments, &mut context),
                 Command::Profiles(arguments) => profiles::run(&arguments, &mut context),
                 Command::Match(arguments) => match_::run(&arguments, &mut context),

@@ -12,7 +12,7 @@ use super::{
     tables,
 };
 use crate::{
-    agents::Player,
+    agents::{HuntSettings, Player},
     analysis,
     endgame::{Material, Tables},
     markov::{Candidates, PredictError, Predictor, Rival, moves_in_time},
@@ -283,6 +283,8 @@ fn live(
                 fallible,
                 opponent: model,
                 belief: belief.clone(),
+                hunting: HuntSettings::default(),
+                foresight: None,
                 heeds_clock,
                 moves,
             };

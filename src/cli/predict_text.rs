@@ -34,7 +34,7 @@ pub enum PredictionRow {
     Live { subject: String, prior: &'static str, heeds_clock: bool, moves: u32, won: Share },
 }
 
-fn name(rival: Rival) -> String {
+pub fn name(rival: Rival) -> String {
     match rival {
         Rival::Uniform => "uniform".to_owned(),
         Rival::Predator => "predator".to_owned(),

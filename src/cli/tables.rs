@@ -3,7 +3,8 @@ use shakmaty::Color;
 
 use super::{Context, Failure, progress::Progress};
 use crate::{
-    endgame::{Material, Tables, Verdict, Walk, open, verify},
+    console,
+    endgame::{Material, Tables, Verdict, Walk, memory, open, verify},
     model::Metric,
 };
 
@@ -34,6 +35,9 @@ enum TablesCommand {
     /// Recompute every position from its successors
     Verify(Selection),
 }
+
+/// Work of fewer seconds is not announced.
+const LONG: u64 = 10;
 
 /// Which tables.
 #[derive(Args)]
@@ -95,6 +99,7 @@ fn build(selection: &Selection, context: &mut Context<'_>) -> Result<(), Failure
         ));
     }
     for material in selection.materials() {
+        announce(&tables, material, metric, pool.current_num_threads());
         let table = context.with_client(|client| pool.install(|| tables.build(material, metric, client)))?;
         if open(tables.folder(), material, metric).map_err(Failure::failed)?.is_none() {
             let folder = tables.folder().display();
@@ -104,6 +109,23 @@ fn build(selection: &Selection, context: &mut Context<'_>) -> Result<(), Failure
         writeln!(context.out, "{material:<6} {metric}: wins to depth {white}, losses to depth {black}")?;
     }
     Ok(())
+}
+
+/// Says what will be made, before that takes minutes.
+fn announce(tables: &Tables, material: Material, metric: Metric, threads: usize) {
+    let missing = tables.missing(material, metric);
+    let time = tables.estimate(material, metric).as_secs() / threads.max(1) as u64;
+    if time < LONG {
+        return;
+    }
+    let names: Vec<String> = missing.iter().map(|(needed, by)| format!("{needed} by {by}")).collect();
+    let needed = missing.iter().map(|&(needed, _)| memory(needed)).max().unwrap_or_default() >> 20;
+    console::tell(format_args!(
+        "to be made: {}; {needed} MiB of memory, about {} min on {threads} thread{}",
+        names.join(", "),
+        time.div_ceil(60),
+        if threads == 1 { "" } else { "s" }
+    ));
 }
 
 /// The tables that there are files of.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use shakmaty::{Color, Role, Square};
 
 use super::{
+    blocks::StoreError,
     board::{Board, Conversion, PROMOTIONS},
     index::Squares,
     material::{MAX_MEN, Material},
-    store::StoreError,
     table::Table,
 };
 use crate::model::{Depth, Metric, State};

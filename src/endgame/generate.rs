@@ -15,12 +15,12 @@ use rayon::prelude::*;
 use shakmaty::{Color, Rank, Role, Square};
 
 use super::{
+    blocks::StoreError,
     board::{Board, Targets, is_double_step},
     cell::{self, Cell, DEEPEST, DRAW},
     exits::{Exits, before, converted},
     index::{Index, Indexer, one_of_each_image},
     material::Material,
-    store::StoreError,
     table::{Table, side},
 };
 use crate::model::{Depth, Metric, State, Value};

@@ -93,10 +93,10 @@ impl Tables {
     }
 
     /// About how long one thread takes to make a table and all those it needs that are not there.
-    fn estimate(&self, material: Material, metric: Metric) -> Duration {
-        let missing = material.closure().into_iter().filter(|&needed| self.get(needed, metric).is_none());
+    pub fn estimate(&self, material: Material, metric: Metric) -> Duration {
+        let missing = self.missing(material, metric).into_iter();
         // Memory goes with the number of positions, and so does time.
-        missing.map(|needed| Duration::from_micros(memory(needed) / BYTES_PER_MICROSECOND)).sum()
+        missing.map(|(needed, _)| Duration::from_micros(memory(needed) / BYTES_PER_MICROSECOND)).sum()
     }
 }
 

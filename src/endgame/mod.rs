@@ -3,6 +3,7 @@
 //! [`Tables`] is the door: it finds, generates, stores and probes. [`Walk`] goes from position to position inside a
 //! table by number, for those who visit all of them.
 
+mod blocks;
 mod board;
 mod cell;
 mod config;
@@ -22,6 +23,7 @@ mod tables;
 mod verify;
 mod walk;
 
+pub use blocks::{BlockFile, BlockFormat, Numbers, StoreError, write_blocks};
 pub use board::Board;
 pub use config::TableConfig;
 pub use generate::{GenerateError, GenerateProgress, Job, generate, memory};
@@ -32,7 +34,7 @@ pub use probe::{Located, fen};
 pub use statistics::Statistics;
 #[doc(hidden)]
 pub use store::resign_table;
-pub use store::{StoreError, open, write};
+pub use store::{open, write};
 pub use syzygy::{Syzygy, SyzygyError};
 pub use table::Table;
 pub use tables::{Client, TableEvent, Tables, TablesError};

@@ -6,7 +6,7 @@ use std::{
 use rayon::prelude::*;
 use shakmaty::Color;
 
-use super::{index::Index, probe, store::StoreError, table::side, walk::Walk};
+use super::{blocks::StoreError, index::Index, probe, table::side, walk::Walk};
 use crate::model::{Depth, State, Value};
 
 /// What there is to know of an endgame as a whole.

@@ -6,10 +6,10 @@ use std::sync::{
 use shakmaty::Color;
 
 use super::{
+    blocks::{BlockFile, StoreError},
     cell::{self, Cell},
     index::{Index, Indexer},
     material::Material,
-    store::{StoreError, TableFile},
 };
 use crate::model::{Depth, Metric, State, Value};
 
@@ -27,7 +27,7 @@ pub struct Table {
     sides: [Vec<OnceLock<Box<[Cell]>>>; 2],
     deepest: [Depth; 2],
     /// The file, if the table comes from one.
-    source: Option<TableFile>,
+    source: Option<BlockFile>,
     /// A block can't be had: nothing here is to be trusted.
     damaged: AtomicBool,
 }
@@ -48,7 +48,7 @@ impl Table {
     }
 
     /// A table whose blocks are read from a file when they are needed.
-    pub fn from_source(material: Material, metric: Metric, deepest: [Depth; 2], source: TableFile) -> Table {
+    pub fn from_source(material: Material, metric: Metric, deepest: [Depth; 2], source: BlockFile) -> Table {
         let indexer = Arc::new(Indexer::new(material));
         let blocks = indexer.size().div_ceil(BLOCK);
         let sides = [0, 1].map(|_| std::iter::repeat_with(OnceLock::new).take(blocks).collect());
@@ -129,7 +129,7 @@ impl Table {
 
     /// Compares the checksums of all blocks in its file, without unpacking them.
     pub fn check(&self) -> Result<(), StoreError> {
-        self.source.as_ref().map_or(Ok(()), TableFile::check)
+        self.source.as_ref().map_or(Ok(()), BlockFile::check)
     }
 
     /// Decodes every block, so that looking things up can't fail any more.

@@ -10,11 +10,12 @@ use std::{
 use parking_lot::Mutex;
 
 use super::{
+    blocks::StoreError,
     config::TableConfig,
     generate::{GenerateError, GenerateProgress, Job, generate, memory},
     making::Requests,
     material::Material,
-    store::{self, StoreError},
+    store,
     syzygy::{Syzygy, SyzygyError},
     table::Table,
 };
@@ -129,6 +130,11 @@ impl Tables {
             syzygy,
             complaints,
         })
+    }
+
+    /// MiB that whoever makes something of tables may take.
+    pub fn memory(&self) -> u64 {
+        self.memory
     }
 
     /// Syzygy's tables, if there are any.
@@ -293,6 +299,23 @@ impl Tables {
             .ok();
         (client.hear)(TableEvent::Done(material, metric, begun.elapsed(), bytes));
         Ok(self.lazy(material, metric).keep(Arc::new(table)).clone())
+    }
+
+    /// The tables that building one makes, itself included: those that are not there. The order is that of the work.
+    pub fn missing(&self, material: Material, metric: Metric) -> Vec<(Material, Metric)> {
+        let mut missing = Vec::new();
+        if material.men() > 2 && self.get(material, metric).is_none() {
+            for (needed, by) in prerequisites(material, metric) {
+                missing.extend(
+                    self.missing(needed, by)
+                        .into_iter()
+                        .filter(|new| !missing.contains(new))
+                        .collect::<Vec<_>>(),
+                );
+            }
+            missing.push((material, metric));
+        }
+        missing
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use rayon::prelude::*;
 use shakmaty::Color;
 
-use super::{index::Index, probe, store::StoreError, walk::Walk};
+use super::{blocks::StoreError, index::Index, probe, walk::Walk};
 use crate::model::State;
 
 /// A position whose state is not what its successors make it.

@@ -3,10 +3,10 @@ use std::sync::Arc;
 use shakmaty::{Color, Role, Square};
 
 use super::{
+    blocks::StoreError,
     board::{Board, Conversion},
     exits::{Exits, before, converted},
     index::{Index, Indexer},
-    store::StoreError,
     table::Table,
     tables::{Tables, TablesError},
 };

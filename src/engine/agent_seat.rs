@@ -10,10 +10,11 @@ use rand_pcg::Pcg64;
 use shakmaty::{Move, Position, san::SanPlus};
 
 use crate::{
-    agents::{AgentError, Analyser, Knowledge, Observation, Prey, Situation, Why},
+    agents::{AgentError, Analyser, Foresight, Knowledge, Observation, Plies, Prey, Situation, Why},
     endgame::{Material, TableConfig, Tables},
     game::Game,
     human::HumanModel,
+    markov::{Foreseer, Plans},
     model::{Metric, Scale},
     oracle::{
         Bound, Budget, Control, Limits, Look, Metered, Oracle, Report, SearchOracle, TableOracle, TableProbe,
@@ -29,6 +30,7 @@ use super::{Answer, Info, Say, Seat, SeatSettings, Trouble, notes::Notes, pace, 
 pub struct AgentSeat {
     pub(super) settings: SeatSettings,
     pub(super) tables: Option<Arc<Tables>>,
+    plans: Option<Arc<Plans>>,
     /// They are this seat's alone.
     opened_tables: bool,
     pub(super) search: SearchOracle,
@@ -53,6 +55,7 @@ impl AgentSeat {
         let searcher = Searcher::new(SearchSettings { hash_mb: 1, ..settings.search.clone() });
         Ok(AgentSeat {
             tables: None,
+            plans: None,
             opened_tables: false,
             search: SearchOracle::new(searcher),
             rng: generator(settings.seed),
@@ -63,11 +66,16 @@ impl AgentSeat {
         })
     }
 
-    /// One that plays by tables that are open already.
-    pub fn with_tables(settings: SeatSettings, tables: Arc<Tables>) -> Result<AgentSeat, AgentError> {
+    /// One that plays by tables and plans that are open already.
+    pub fn with_tables(
+        settings: SeatSettings,
+        tables: Arc<Tables>,
+        plans: Arc<Plans>,
+    ) -> Result<AgentSeat, AgentError> {
         let mut seat = AgentSeat::new(settings)?;
         seat.search.searcher().set(seat.settings.search.clone());
         seat.use_tables(Some(tables));
+        seat.plans = Some(plans);
         seat.configured = true;
         Ok(seat)
     }
@@ -101,6 +109,7 @@ impl AgentSeat {
             probe
         });
         self.search.searcher().set_probe(probe);
+        self.plans = tables.clone().map(|tables| Arc::new(Plans::new(tables)));
         self.tables = tables;
     }
 
@@ -177,7 +186,13 @@ impl AgentSeat {
             _ => &self.search,
         };
         let oracle = Metered::new(oracle);
-        let knowledge = Knowledge { opponent: &self.notes.opponent, own: &self.notes.own };
+        let foresight: Option<Arc<dyn Foresight>> = self.plans.clone().map(|plans| {
+            let foreseer: Arc<dyn Foresight> =
+                Arc::new(Foreseer { plans, makes: self.settings.makes_tables });
+            foreseer
+        });
+        let knowledge =
+            Knowledge { opponent: &self.notes.opponent, own: &self.notes.own, foresight: foresight.as_ref() };
         let agent = self.settings.agent.agent(scale, &knowledge)?;
         let hear = RefCell::new(&mut *say);
         let report = |report: &Report| {
@@ -218,6 +233,14 @@ impl AgentSeat {
             });
         };
         if let Why::Hunt(advice) = &intent.why {
+            let wanted = self.settings.agent.predator_plies == Plies::Exact && self.settings.makes_tables;
+            if let Some((material, _)) = Material::of(game.position().board())
+                && wanted
+                && !advice.to_the_end
+                && Plans::may_solve(material)
+            {
+                say(Info::Text(remarks::solving(material)));
+            }
             remarks::hunt(look, advice, m).map(Info::Text).into_iter().for_each(&mut *say);
         }
         let lines = self.settings.tells_lines;

@@ -23,6 +23,13 @@ pub(super) fn making(material: Material, metric: Metric, making: Making) -> Stri
     }
 }
 
+/// `solving KQKR against this opponent; until that is done, the Predator looks some plies ahead`
+pub(super) fn solving(material: Material) -> String {
+    format!(
+        "solving {material} against this opponent; until that is done, the Predator looks some plies ahead"
+    )
+}
+
 /// Of the interval that is told of an Elo.
 const ELO_MASS: f64 = 0.9;
 
@@ -82,8 +89,9 @@ pub(super) fn hunt(look: &Look, advice: &Advice, chosen: Move) -> Option<String>
     };
     let others: Vec<_> = others.iter().take(3).map(|c| format!("{} {}", look.san(c.m), promise(c))).collect();
     Some(format!(
-        "{} {outcome}, expected {} against this opponent; {}",
+        "{} {outcome}, {} {} against this opponent; {}",
         look.san(best.m),
+        if advice.to_the_end { "to the end" } else { "expected" },
         promise(best),
         others.join(", ")
     ))

@@ -14,6 +14,8 @@ pub struct Anderson {
     last: Option<(Vec<f64>, Vec<f64>)>,
     /// Differences of changes g(x) − x, and of results g(x), from one step to the next.
     differences: VecDeque<(Vec<f64>, Vec<f64>)>,
+    /// Products of the differences of changes with one another: each is needed in many steps.
+    products: VecDeque<VecDeque<f64>>,
 }
 
 impl Anderson {
@@ -25,11 +27,21 @@ impl Anderson {
                 .push_back((difference(&change, &last_change), difference(&result, &last_result)));
             if self.differences.len() > MEMORY {
                 self.differences.pop_front();
+                self.products.pop_front();
+                for row in &mut self.products {
+                    row.pop_front();
+                }
+            }
+            if let Some((newest, _)) = self.differences.back() {
+                let row: VecDeque<f64> =
+                    self.differences.iter().map(|(other, _)| dot(newest, other)).collect();
+                self.products.iter_mut().zip(&row).for_each(|(old, &product)| old.push_back(product));
+                self.products.push_back(row);
             }
         }
         let columns: Vec<&Vec<f64>> = self.differences.iter().map(|(changes, _)| changes).collect();
         let mut system: Vec<Vec<f64>> =
-            columns.iter().map(|a| columns.iter().map(|b| dot(a, b)).collect()).collect();
+            self.products.iter().map(|row| row.iter().copied().collect()).collect();
         for (number, row) in system.iter_mut().enumerate() {
             // Steps in one direction would make it singular.
             row[number] *= 1.0 + 1e-10;
@@ -39,9 +51,11 @@ impl Anderson {
         if let Some(shares) =
             linear::solve(system, right).filter(|shares| shares.iter().all(|s| s.is_finite()))
         {
-            for (share, (_, results)) in shares.iter().zip(&self.differences) {
-                next.par_iter_mut().zip(results).for_each(|(next, result)| *next -= share * result);
-            }
+            next.par_iter_mut().enumerate().with_min_len(4096).for_each(|(place, next)| {
+                for (share, (_, results)) in shares.iter().zip(&self.differences) {
+                    *next -= share * results[place];
+                }
+            });
         }
         self.last = Some((change, result));
         next

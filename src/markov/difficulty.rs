@@ -1,5 +1,6 @@
 use std::sync::{Arc, atomic::AtomicBool};
 
+use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
 use super::{
@@ -17,7 +18,7 @@ use crate::{
 /// How hard an endgame is for an attacker of some competence (Haworth 2003, §9.6).
 ///
 /// The figures are means over all positions of the full board that the attacker, to move, wins.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Difficulty {
     /// The attacker's competence.
     pub c: f64,
@@ -88,8 +89,9 @@ pub fn difficulty(
             }
             let Some(players) = &players else { continue };
             let game = Exact::new(&ground, players.play(figure.c)?, defence.clone());
-            figure.exact =
-                game.expected_moves(None).map(|fields| mean(&|index, _| fields.attacking[index as usize]));
+            figure.exact = game
+                .expected_moves(None, cancel)
+                .map(|fields| mean(&|index, _| fields.attacking[index as usize]));
         }
     }
     Ok(figures)

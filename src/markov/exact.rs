@@ -1,3 +1,5 @@
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use rayon::prelude::*;
 use shakmaty::Color;
 
@@ -40,6 +42,8 @@ impl SideValues {
 /// One round changes lengths by no more than this when they have settled: no length is wrong by a greater part of the
 /// greatest of them.
 const EXACTNESS: f64 = 1e-7;
+/// … and by this while it is still open how whoever chooses plays.
+const ROUGHLY: f64 = 0.1;
 /// … or by this part of the greatest, which is lost in rounding.
 const ROUNDING: f64 = 1e-14;
 /// A chain that has not settled after so many rounds has lengths beyond counting.
@@ -71,10 +75,13 @@ impl<'a> Exact<'a> {
     }
 
     /// The probability that the winner has won after at most m of its moves, for m from 0 to `moves`: `hear(m, fields)` is
-    /// told each. Where a side plays as well as possible, it does so for exactly m moves.
-    pub fn won_within(&self, moves: u32, mut hear: impl FnMut(u32, &SideValues)) {
+    /// told each, until `cancel` is raised. Where a side plays as well as possible, it does so for exactly m moves.
+    pub fn won_within(&self, moves: u32, cancel: &AtomicBool, mut hear: impl FnMut(u32, &SideValues)) {
         let mut fields = SideValues { attacking: self.won(self.winner), defending: self.won(!self.winner) };
         for m in 0..=moves {
+            if cancel.load(Relaxed) {
+                return;
+            }
             if m > 0 {
                 self.attack.pass(&fields.defending, &mut fields.attacking);
             }
@@ -84,9 +91,11 @@ impl<'a> Exact<'a> {
     }
 
     /// The expected number of moves the winner needs from each position that it wins, provided that nobody concedes value.
-    /// None if they are beyond counting. `guess` is a place to start from: lengths against a like opponent.
-    pub fn expected_moves(&self, guess: Option<&SideValues>) -> Option<SideValues> {
+    /// None if they are beyond counting, or `cancel` was raised. `guess` is a place to start from: lengths against a like opponent.
+    pub fn expected_moves(&self, guess: Option<&SideValues>, cancel: &AtomicBool) -> Option<SideValues> {
         let mut best: Option<SideValues> = None;
+        // While policies still change, lengths need not be exact.
+        let mut exactness = if self.is_optimising() { ROUGHLY } else { EXACTNESS };
         loop {
             let last = best.as_ref().or(guess);
             let fixed = match last {
@@ -97,11 +106,15 @@ impl<'a> Exact<'a> {
                 None => self.clone(),
                 Some(last) => self.fixed_by(&last.attacking, &last.defending),
             };
-            let fields = fixed.solve(last)?;
+            let fields = fixed.solve(last, exactness, cancel)?;
             // Each policy is better than the last (Howard); it is the best when nothing changes any more.
             let change =
                 best.as_ref().map_or(f64::INFINITY, |best| distance(&best.attacking, &fields.attacking));
-            let done = !self.is_optimising() || change < 1e-6;
+            let settled = change < 10.0 * exactness;
+            let done = !self.is_optimising() || settled && exactness <= EXACTNESS;
+            if settled {
+                exactness = (exactness * 1e-3).max(EXACTNESS);
+            }
             best = Some(fields);
             if done {
                 return best;
@@ -126,7 +139,7 @@ impl<'a> Exact<'a> {
 
     /// L = 1 + P·L by iteration. What is common to all positions of a depth would settle slowly, so after each round it is
     /// settled at once by the chain on depths.
-    fn solve(&self, guess: Option<&SideValues>) -> Option<SideValues> {
+    fn solve(&self, guess: Option<&SideValues>, exactness: f64, cancel: &AtomicBool) -> Option<SideValues> {
         let coarse = Coarse::new(self)?;
         let size = self.ground.size() + Code::COUNT;
         let mut attacking = match guess {
@@ -141,6 +154,9 @@ impl<'a> Exact<'a> {
         let mut next = vec![0.0; size];
         let mut anderson = Anderson::default();
         for _ in 0..ROUNDS {
+            if cancel.load(Relaxed) {
+                return None;
+            }
             self.defence.pass(&attacking, &mut defending);
             self.attack.pass(&defending, &mut next);
             let rows = self.ground.size();
@@ -152,7 +168,7 @@ impl<'a> Exact<'a> {
             if !greatest.is_finite() {
                 return None;
             }
-            let settled = residual < EXACTNESS.max(ROUNDING * greatest);
+            let settled = residual < exactness.max(ROUNDING * greatest);
             if !settled {
                 let correction = coarse.solve(coarse.step(&coarse.means(&attacking, &next)))?;
                 coarse.add(&correction, &mut next);

@@ -203,7 +203,8 @@ impl Kernel {
     }
 }
 
-fn collect_edges(
+/// All moves of a position that counts.
+pub(super) fn collect_edges(
     walk: &Walk,
     ground: &Ground,
     mover: Color,

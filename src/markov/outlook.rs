@@ -58,6 +58,11 @@ impl Outlook {
         codes.drain(played..).for_each(|code| counts[code.place()] = 0);
     }
 
+    /// How many moves lead to the state at this place, times what the policy makes of them.
+    pub fn weight(&self, place: usize) -> f64 {
+        self.weights[place]
+    }
+
     /// The states that R_c and its like ever choose.
     pub fn chosen(&self, c: f64) -> &[Code] {
         &self.codes[Face::new(&self.ln_prices, c).chosen]

@@ -5,10 +5,10 @@ use std::sync::{
 
 use shakmaty::Color;
 
-use super::{Exact, Fallible, Ground, Kernel, Play, Scope, SideValues, TooCompetent, hunt::hunt};
+use super::{Exact, Fallible, Ground, Kernel, Play, Scope, SideValues, TooCompetent, hunt::Hunt};
 use crate::{
     agents::HuntSettings,
-    endgame::{Index, StoreError, Walk},
+    endgame::{Index, Material, StoreError, TablesError, Walk},
     model::{Belief, Model, State, Value},
 };
 
@@ -78,6 +78,19 @@ pub enum PredictError {
         "against c = {0} the expected length is beyond counting: ask for chances within so many moves only"
     )]
     Endless(f64),
+    /// A table is not to be had.
+    #[error(transparent)]
+    Tables(#[from] TablesError),
+    /// An endgame is too large to be solved.
+    #[error("solving {material} takes {needed} MiB of memory; {allowed} MiB and four men are allowed")]
+    Memory {
+        /// The endgame.
+        material: Material,
+        /// MiB needed.
+        needed: u64,
+        /// MiB allowed.
+        allowed: u64,
+    },
     /// It was told to stop.
     #[error("interrupted")]
     Cancelled,
@@ -94,6 +107,8 @@ pub struct Predictor<'a> {
     winner: Color,
     players: Vec<(Color, Fallible)>,
     rivals: Vec<(Rival, Arc<Kernel>)>,
+    /// The last lengths that were worked out: those of another game are a good start.
+    lengths: Option<SideValues>,
 }
 
 impl<'a> Predictor<'a> {
@@ -115,7 +130,7 @@ impl<'a> Predictor<'a> {
         let scope = if decided && model.policy.keep_value { Scope::WonBy(winner) } else { Scope::All };
         let ground = Ground::new(walk, scope)?;
         let (players, rivals) = (Vec::new(), Vec::new());
-        Ok(Predictor { walk, ground, start, fallible, model, winner, players, rivals })
+        Ok(Predictor { walk, ground, start, fallible, model, winner, players, rivals, lengths: None })
     }
 
     /// The side whose wins are counted, as colours are in the table.
@@ -142,7 +157,6 @@ impl<'a> Predictor<'a> {
             within: vec![0.0; moves as usize + 1],
             expected_moves: (length && self.is_certain()).then_some(0.0),
         };
-        let mut guess: Option<SideValues> = None;
         for &(c, probability) in candidates.list() {
             if cancel.load(Relaxed) {
                 return Err(PredictError::Cancelled);
@@ -150,14 +164,19 @@ impl<'a> Predictor<'a> {
             let player = self.player(self.fallible, c)?;
             let (to_move, index) = self.start;
             let chances = self.exact(&player, self.rival_play(rival, &rival_kernel, false));
-            chances.won_within(moves, |m, fields| {
-                forecast.within[m as usize] += probability * fields.at(self.winner, to_move, index);
+            let winner = self.winner;
+            chances.won_within(moves, cancel, |m, fields| {
+                forecast.within[m as usize] += probability * fields.at(winner, to_move, index);
             });
             if let Some(sum) = &mut forecast.expected_moves {
                 let lengths = self.exact(&player, self.rival_play(rival, &rival_kernel, true));
-                let fields = lengths.expected_moves(guess.as_ref()).ok_or(PredictError::Endless(c))?;
+                let fields = lengths.expected_moves(self.lengths.as_ref(), cancel);
+                if cancel.load(Relaxed) {
+                    return Err(PredictError::Cancelled);
+                }
+                let fields = fields.ok_or(PredictError::Endless(c))?;
                 *sum += probability * fields.at(self.winner, to_move, index);
-                guess = Some(fields);
+                self.lengths = Some(fields);
             }
         }
         Ok(forecast)
@@ -196,10 +215,16 @@ impl<'a> Predictor<'a> {
         let kernel = match rival {
             Rival::Predator => {
                 let tolerance = HuntSettings::default().tolerance;
-                let list = candidates.list();
+                let hunt = Hunt {
+                    walk: self.walk,
+                    ground: &self.ground,
+                    hunter: side,
+                    opponent: &self.model,
+                    candidates: candidates.list(),
+                    tolerance,
+                };
                 // It depends on what is believed, so it is not kept.
-                let kernel = hunt(self.walk, &self.ground, side, &self.model, list, tolerance)?;
-                return Ok(RivalPlay::Chosen(Arc::new(kernel)));
+                return Ok(RivalPlay::Chosen(Arc::new(hunt.kernel(2)?)));
             }
             Rival::Best => Kernel::sound(self.walk, &self.ground, side)?,
             _ => Kernel::optimal(self.walk, &self.ground, side)?,

@@ -2,16 +2,16 @@ use rayon::prelude::*;
 use shakmaty::Color;
 
 use super::{
-    kernel::Ground,
+    kernel::{Edge, Ground, collect_edges},
     outlook::{Outlook, Prices},
 };
 use crate::{
     endgame::{Index, StoreError, Walk},
-    model::{Code, Model, State},
+    model::{Code, Model},
 };
 
-/// What is to be said of every position with a fallible side to move, from the states that its move leads to and their
-/// probabilities. It plays as R_c with the probabilities given with each c. Positions without a move get `none`.
+/// What is to be said of every position with a fallible side to move, from its moves and their probabilities. It plays as
+/// R_c with the probabilities given with each c. Positions without a move get `none`.
 pub fn survey<T: Clone + Send + Sync>(
     walk: &Walk,
     ground: &Ground,
@@ -19,7 +19,7 @@ pub fn survey<T: Clone + Send + Sync>(
     model: &Model,
     candidates: &[(f64, f64)],
     none: &T,
-    say: impl Fn(&[(State, f64)]) -> T + Sync,
+    say: impl Fn(&[(Edge, f64)]) -> T + Sync,
 ) -> Result<Vec<T>, StoreError> {
     let table = walk.table();
     let prices = Prices::new(model, table.deepest(mover), table.deepest(!mover));
@@ -27,18 +27,15 @@ pub fn survey<T: Clone + Send + Sync>(
     let parts: Vec<Vec<T>> = (0..pairs)
         .into_par_iter()
         .map_init(
-            || (Outlook::default(), Vec::new(), Vec::new(), Vec::new()),
-            |(outlook, sums, scratch, states), pair| {
+            || (Outlook::default(), Vec::new(), Vec::new(), Vec::new(), Vec::new()),
+            |(outlook, sums, scratch, edges, replies), pair| {
                 let mut part = Vec::with_capacity(per_pair);
+                let mut by_code = [0.0; Code::COUNT];
                 for index in pair * per_pair..(pair + 1) * per_pair {
                     outlook.clear();
-                    if ground.counts(mover, index)
-                        && let Some(board) = walk.board(mover, index as Index)
-                    {
-                        walk.each_step(&board, index as Index, mover, |step| {
-                            outlook.add(Code::of(step.outcome));
-                        })?;
-                    }
+                    edges.clear();
+                    collect_edges(walk, ground, mover, index as Index, edges)?;
+                    edges.iter().for_each(|edge: &Edge| outlook.add(Code::of(edge.outcome)));
                     if outlook.codes().is_empty() {
                         part.push(none.clone());
                         continue;
@@ -49,11 +46,13 @@ pub fn survey<T: Clone + Send + Sync>(
                     for &(c, share) in candidates {
                         outlook.add_probabilities(c, share, sums, scratch);
                     }
-                    states.clear();
-                    states.extend(
-                        outlook.codes().iter().zip(sums.iter()).map(|(code, &sum)| (code.state(), sum)),
-                    );
-                    part.push(say(states));
+                    for (place, (code, sum)) in outlook.codes().iter().zip(sums.iter()).enumerate() {
+                        by_code[code.place()] = sum / outlook.weight(place);
+                    }
+                    replies.clear();
+                    replies.extend(edges.iter().map(|&edge| (edge, by_code[Code::of(edge.outcome).place()])));
+                    part.push(say(replies));
+                    outlook.codes().iter().for_each(|code| by_code[code.place()] = 0.0);
                 }
                 Ok(part)
             },

@@ -40,6 +40,16 @@ impl Mixture {
         self.scale
     }
 
+    /// Each competence with its probability.
+    pub fn candidates(&self) -> Vec<(f64, f64)> {
+        match &self.kind {
+            MixtureKind::One(c) => vec![(c.get(), 1.0)],
+            MixtureKind::Many { grid, range, probabilities } => {
+                range.clone().map(|index| (grid.candidate(index), probabilities[index])).collect()
+            }
+        }
+    }
+
     /// The probability of each choice, averaged over what is believed.
     pub fn probabilities<M>(&self, decision: &Decision<M>) -> Result<Vec<f64>, ForeignScale> {
         self.scale.require(decision.scale())?;

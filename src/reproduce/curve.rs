@@ -37,7 +37,7 @@ impl<'a> Position<'a> {
     pub fn expectations(&self, c: f64) -> Result<Vec<(String, f64)>, ReproduceError> {
         let competence = Competence::new(c, Scale::Table).unwrap_or(Competence::infallible(Scale::Table));
         let (settings, opponent) = (self.settings, self.opponent);
-        let predator = Predator { settings, opponent, mixture: Mixture::from(competence) };
+        let predator = Predator { settings, opponent, mixture: Mixture::from(competence), foresight: None };
         let advice = predator.advise(&Situation::new(&self.game, self.oracle))?;
         Ok(advice
             .candidates

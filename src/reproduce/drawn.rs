@@ -41,7 +41,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, ReproduceError> {
             let mut points = [Vec::new(), Vec::new()];
             for c in COMPETENCES {
                 let defender = format!("player:c={c},keep_value=false,n1={n1},n2={n2}");
-                let hunter = format!("predator:n1={n1},n2={n2}");
+                let hunter = format!("predator:plies=2,n1={n1},n2={n2}");
                 let mut row = vec![endgame.to_owned(), c.to_string(), format!("{n1}, {n2}")];
                 for (attacker, points) in ["infallible", &hunter].into_iter().zip(&mut points) {
                     let positions = format!("{endgame}:draw");

@@ -57,7 +57,8 @@ pub fn follow(
         }
         let (before, look) = (game.up_to(observation.ply), &observation.look);
         let situation = Situation::new(&before, oracle).having(look.clone());
-        let advice = Predator { settings, opponent, mixture: belief.mixture() }.advise(&situation)?;
+        let advice =
+            Predator { settings, opponent, mixture: belief.mixture(), foresight: None }.advise(&situation)?;
         let (bold, sober): (Vec<&Candidate>, Vec<&Candidate>) =
             advice.candidates.iter().partition(|candidate| candidate.speculative);
         let mut options: Vec<(String, f64)> =

@@ -1,10 +1,12 @@
+use std::sync::Arc;
+
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, Position};
 
 use crate::{
-    agents::{Agent, AgentError, HuntSettings, Player, Predator, Situation},
+    agents::{Agent, AgentError, Foresight, HuntSettings, Player, Predator, Situation},
     game::Game,
     model::{Belief, Model, Value},
     oracle::{Budget, Oracle},
@@ -26,6 +28,10 @@ pub struct Trial<'a> {
     pub opponent: Model,
     /// What it believes of it at the start of each game.
     pub belief: Belief,
+    /// How it hunts.
+    pub hunting: HuntSettings,
+    /// Who knows what its moves promise to the end, if it hunts by that.
+    pub foresight: Option<Arc<dyn Foresight>>,
     /// Whether the Predator heeds the halfmove clock.
     pub heeds_clock: bool,
     /// A game that is not decided after so many moves of each side is not won.
@@ -64,7 +70,8 @@ impl Trial<'_> {
                 m
             } else {
                 let (opponent, mixture) = (self.opponent, belief.mixture());
-                Predator { settings: HuntSettings::default(), opponent, mixture }.choose(&situation, rng)?
+                let foresight = self.foresight.clone();
+                Predator { settings: self.hunting, opponent, mixture, foresight }.choose(&situation, rng)?
             };
             let value = situation.look()?.prospects().of(&m).and_then(|outcome| outcome.state());
             game.play(m);

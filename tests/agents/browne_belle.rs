@@ -162,7 +162,7 @@ fn the_predator_finds_the_twelve_preferred_moves_and_no_better_speculation() {
                 belief.observe(&decision, &m).unwrap();
             }
             Color::Black => {
-                let predator = Predator { settings, opponent, mixture: belief.mixture() };
+                let predator = Predator { settings, opponent, mixture: belief.mixture(), foresight: None };
                 let advice = predator.advise(&Situation::new(position, kqkr())).unwrap();
                 let best: Vec<_> = advice.best.iter().map(|&index| advice.candidates[index]).collect();
                 assert!(best.iter().all(|candidate| !candidate.speculative), "move {number}");
@@ -198,7 +198,9 @@ fn hardest(fen: &str, c: f64, speculate: bool) -> Vec<String> {
     let settings = HuntSettings { speculation: speculate.then_some(all), ..HuntSettings::default() };
     let (opponent, mixture) = (model(0.0, Policy::KEEP_VALUE), Mixture::from(table_c(c)));
     let game = position(fen);
-    let advice = Predator { settings, opponent, mixture }.advise(&Situation::new(&game, kqkr())).unwrap();
+    let advice = Predator { settings, opponent, mixture, foresight: None }
+        .advise(&Situation::new(&game, kqkr()))
+        .unwrap();
     let san = |m| San::from_move(game.position(), m).to_string();
     advice.best.iter().map(|&index| san(advice.candidates[index].m)).collect()
 }

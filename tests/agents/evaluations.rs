@@ -85,7 +85,7 @@ fn the_predator_weighs_pawns_against_the_opponents_errors() {
     let belief = Belief::uniform("0(0.1)3".parse().unwrap(), Scale::Evaluation);
     let speculation = Speculation { most: 0.3, value_margin: 0.05, depth_margin: 0.0, risk_value: false };
     let settings = HuntSettings { speculation: Some(speculation), ..HuntSettings::default() };
-    let predator = Predator { settings, opponent: model(), mixture: belief.mixture() };
+    let predator = Predator { settings, opponent: model(), mixture: belief.mixture(), foresight: None };
     let advice = predator.advise(&Situation::new(&start, &Mobility)).unwrap();
     let best = infallible_value(&start);
     for candidate in &advice.candidates {

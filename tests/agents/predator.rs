@@ -10,7 +10,12 @@ use shakmaty::{Chess, Color, Move, Position, Square, zobrist::Zobrist64};
 use crate::support::{Toy, kqkr, model, position, san, table_c, uniform};
 
 fn predator(settings: HuntSettings) -> Predator {
-    Predator { settings, opponent: model(1.0, Policy::FREE), mixture: uniform("0(1)50").mixture() }
+    Predator {
+        settings,
+        opponent: model(1.0, Policy::FREE),
+        mixture: uniform("0(1)50").mixture(),
+        foresight: None,
+    }
 }
 
 /// The same against an opponent of whom this is known.

@@ -1,0 +1,164 @@
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering::Relaxed},
+};
+
+use rayon::prelude::*;
+use shakmaty::Color;
+
+use super::{
+    TooCompetent,
+    fallible::Fallible,
+    hunt::Hunt,
+    kernel::{Ground, Kernel, Scope},
+    plan::{Plan, Quarry},
+    play::{Play, PositionValues},
+    predictor::PredictError,
+};
+use crate::{
+    agents::HuntSettings,
+    endgame::{Index, StoreError, Walk},
+    model::{Code, State, Value},
+};
+
+/// A hunter in every position of an endgame: the moves that keep the value of a position, and a fallible opponent.
+pub struct HuntingGround {
+    ground: Ground,
+    /// One of those it serves.
+    quarry: Quarry,
+    own: Arc<Kernel>,
+    opponent: Fallible,
+}
+
+/// How a hunter chooses.
+pub enum Way<'a> {
+    /// Any optimal move.
+    Uniform(&'a Walk),
+    /// The optimal move that is best some plies later.
+    Plies(&'a Walk, u32),
+    /// As a plan says, whoever that was made for.
+    Plan(&'a Plan),
+    /// As well as can be.
+    Best,
+}
+
+/// The chances of a hunter in every position, to win less to lose.
+pub struct HuntChances {
+    hunter: Color,
+    hunting: PositionValues,
+    waiting: PositionValues,
+}
+
+impl HuntChances {
+    /// Those in a position.
+    pub fn at(&self, to_move: Color, index: Index) -> f64 {
+        if to_move == self.hunter { self.hunting[index as usize] } else { self.waiting[index as usize] }
+    }
+}
+
+/// What a move costs of a hope, so that of equal chances the shortest way to win, and the longest to lose, is best.
+const PATIENCE: f64 = 1e-5;
+
+impl HuntingGround {
+    /// For a quarry and its like.
+    pub fn new(walk: &Walk, quarry: &Quarry) -> Result<HuntingGround, StoreError> {
+        let ground = Ground::new(walk, Scope::All)?;
+        let own = Arc::new(Kernel::sound(walk, &ground, quarry.hunter)?);
+        let opponent = Fallible::new(walk, &ground, !quarry.hunter, &quarry.model, quarry.c)?;
+        Ok(HuntingGround { ground, quarry: quarry.clone(), own, opponent })
+    }
+
+    /// Whether this quarry chooses from the same moves.
+    pub fn serves(&self, quarry: &Quarry) -> bool {
+        Quarry { c: self.quarry.c, ..quarry.clone() } == self.quarry && self.opponent.serves(quarry.c)
+    }
+
+    /// What the hunter can hope for after each of its moves, the opponent, who plays as R_c, having from 1 to `moves` moves
+    /// left before a draw can be claimed: `hear(moves left, hopes)` is told. A hope is the chance of a win less that of a
+    /// loss; leaving the endgame counts for what it is worth in theory. Says whether it came to an end.
+    pub fn hopes(
+        &self,
+        c: f64,
+        moves: u32,
+        cancel: &AtomicBool,
+        mut hear: impl FnMut(u32, &[f64]),
+    ) -> Result<bool, TooCompetent> {
+        let (own, opponent) = (Play::greatest(self.own.clone()), self.opponent.play(c)?);
+        let (mut hunting, mut waiting) = (self.goals(self.quarry.hunter), self.goals(!self.quarry.hunter));
+        for left in 1..=moves {
+            if cancel.load(Relaxed) {
+                return Ok(false);
+            }
+            let later: PositionValues = hunting.par_iter().map(|hope| hope * (1.0 - PATIENCE)).collect();
+            opponent.pass(&later, &mut waiting);
+            own.pass(&waiting, &mut hunting);
+            hear(left, &waiting[..self.ground.size()]);
+        }
+        Ok(true)
+    }
+
+    /// What comes of a way to hunt against R_c if the opponent has so many moves before a draw can be claimed: the hunter's
+    /// chances, to win less to lose, exactly.
+    pub fn chances(
+        &self,
+        way: &Way<'_>,
+        c: f64,
+        moves: u32,
+        cancel: &AtomicBool,
+    ) -> Result<HuntChances, PredictError> {
+        let opponent = self.opponent.play(c)?;
+        let any = Play::greatest(self.own.clone());
+        let given = match way {
+            Way::Uniform(walk) => {
+                Play::even(Arc::new(Kernel::optimal(walk, &self.ground, self.quarry.hunter)?))
+            }
+            Way::Plies(walk, plies) => {
+                let hunt = Hunt {
+                    walk,
+                    ground: &self.ground,
+                    hunter: self.quarry.hunter,
+                    opponent: &self.quarry.model,
+                    candidates: &[(c, 1.0)],
+                    tolerance: HuntSettings::default().tolerance,
+                };
+                Play::even(Arc::new(hunt.kernel(*plies)?))
+            }
+            Way::Plan(_) | Way::Best => any.clone(),
+        };
+        let (mut hunting, mut waiting) = (self.goals(self.quarry.hunter), self.goals(!self.quarry.hunter));
+        let mut hoped = waiting.clone();
+        for left in 1..=moves {
+            if cancel.load(Relaxed) {
+                return Err(PredictError::Cancelled);
+            }
+            opponent.pass(&hunting, &mut waiting);
+            match way {
+                Way::Plan(plan) => {
+                    hoped[..self.ground.size()].par_iter_mut().enumerate().try_for_each(
+                        |(index, hope)| {
+                            *hope = plan.hope(index as Index, left)?;
+                            Ok::<_, StoreError>(())
+                        },
+                    )?;
+                    any.fixed_by(&hoped).pass(&waiting, &mut hunting);
+                }
+                _ => given.pass(&waiting, &mut hunting),
+            }
+        }
+        Ok(HuntChances { hunter: self.quarry.hunter, hunting, waiting })
+    }
+
+    /// The hunter's hopes where the game is over: mates, and what leaving the endgame for another is worth.
+    fn goals(&self, to_move: Color) -> PositionValues {
+        let worth = |value: Value, mover: Color| {
+            let sign = if mover == self.quarry.hunter { 1.0 } else { -1.0 };
+            sign * (2.0 * value.points() - 1.0)
+        };
+        let mate = |code: &Code| match code.state() {
+            state if state == State::loss(0) => worth(Value::Loss, to_move),
+            _ => 0.0,
+        };
+        let positions = self.ground.codes(to_move).iter().map(mate);
+        positions.chain(Code::all().map(|code| worth(code.state().value(), !to_move))).collect()
+    }
+}
