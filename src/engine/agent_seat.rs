@@ -66,18 +66,18 @@ impl AgentSeat {
         })
     }
 
-    /// One that plays by tables and plans that are open already.
-    pub fn with_tables(
-        settings: SeatSettings,
-        tables: Arc<Tables>,
-        plans: Arc<Plans>,
-    ) -> Result<AgentSeat, AgentError> {
+    /// One that plays by tables that are open already.
+    pub fn with_tables(settings: SeatSettings, tables: Arc<Tables>) -> Result<AgentSeat, AgentError> {
         let mut seat = AgentSeat::new(settings)?;
         seat.search.searcher().set(seat.settings.search.clone());
         seat.use_tables(Some(tables));
-        seat.plans = Some(plans);
         seat.configured = true;
         Ok(seat)
+    }
+
+    /// The same, hunting by plans that are open already.
+    pub fn sharing(self, plans: Arc<Plans>) -> AgentSeat {
+        AgentSeat { plans: Some(plans), ..self }
     }
 
     /// What is believed of the opponent.
