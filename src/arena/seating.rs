@@ -59,8 +59,9 @@ impl<'a> Seating<'a> {
                 Ok(Box::new(EngineSeat::new(command, self.tolerance, cancel)))
             }
             (PlayerSpec::Agent(_), Some(settings)) => {
-                let seat = AgentSeat::with_tables(settings, self.tables.clone(), self.plans.clone());
-                Ok(Box::new(seat.map_err(|error| Trouble::Unable(error.to_string()))?))
+                let seat = AgentSeat::with_tables(settings, self.tables.clone());
+                let seat = seat.map_err(|error| Trouble::Unable(error.to_string()))?;
+                Ok(Box::new(seat.sharing(self.plans.clone())))
             }
             (player, None) => Err(Trouble::Unable(format!("'{player}' is no agent"))),
         }

@@ -80,6 +80,11 @@ impl AgentSeat {
         Ok(seat)
     }
 
+    /// The same, hunting by plans that are open already.
+    pub fn sharing(self, plans: Arc<Plans>) -> AgentSeat {
+        AgentSeat { plans: Some(plans), ..self }
+    }
+
     /// What is believed of the opponent.
     pub fn opponent(&self) -> &Analyser {
         &self.notes.opponent

@@ -241,9 +241,9 @@ fn answer(problem: &mut Problem, house: &House) -> Option<(Seated, Move, Vec<Str
     let mut seated = match seated.take() {
         Some(seated) => seated,
         None => {
-            let seat = AgentSeat::with_tables(settings.clone(), house.tables.clone(), house.plans.clone());
-            let mut seat =
-                seat.inspect_err(|error| log::error!("the partner can't be seated: {error}")).ok()?;
+            let seat = AgentSeat::with_tables(settings.clone(), house.tables.clone());
+            let seat = seat.inspect_err(|error| log::error!("the partner can't be seated: {error}")).ok()?;
+            let mut seat = seat.sharing(house.plans.clone());
             let ready = seat.new_game(&game.up_to(*given), Some(*seed));
             ready.inspect_err(|error| log::error!("the partner can't play: {error}")).ok()?;
             Seated { seat: Box::new(seat), told: Some(*given) }
