@@ -89,7 +89,7 @@ fn print(ranking: &Ranking<'_>, mut ranked: Vec<Ranked>, out: &mut dyn Write) ->
                     [&c, &rank, material, &side, &least, &aggregated, &exact, &ratio];
                 writeln!(out, "{}", csv_line(cells))?;
             } else {
-                let exact = exact.map_or("-".to_owned(), |exact| markov::moves(exact));
+                let exact = exact.map_or("-".to_owned(), markov::moves);
                 writeln!(
                     out,
                     "{rank:>4} {:<9} {:<8} {least:>11.2} {:>14} {exact:>14} {ratio:>12.3}",
