@@ -12,7 +12,7 @@ use crate::{
     config::Config,
     endgame::{Material, Syzygy, open, resign_table},
     model::Metric,
-    notation::{GameScore, Games, game_text, movetext, read_playable, read_position},
+    notation::{self, GameScore, Games, game_text, movetext, read_playable, read_position},
     profiles::Profile,
     tuning::AssessedPositions,
     uci,
@@ -41,10 +41,10 @@ pub fn uci(bytes: &[u8]) {
 /// A position; in one that can be played, its moves and what tables make of it.
 pub fn fen(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    for position in [read_position(&text), read_playable(&text)].into_iter().flatten() {
-        let written = crate::notation::fen(&position);
-        let again = read_playable(&written);
-        assert_eq!(again.map(|again| crate::notation::fen(&again)).ok(), Some(written));
+    for read in [read_position, read_playable] {
+        let Ok(position) = read(&text) else { continue };
+        let written = notation::fen(&position);
+        assert_eq!(read(&written).map(|again| notation::fen(&again)).ok(), Some(written));
         let _ = (position.legal_moves(), Material::of(position.board()));
     }
 }

@@ -5,7 +5,7 @@
 
 use std::{
     fs::{self, File},
-    io::Write,
+    io::{BufRead, BufReader, Write},
     path::Path,
     process::{Child, Command, Output, Stdio},
     thread,
@@ -147,10 +147,17 @@ fn where_memory_is_short_the_hash_is_smaller_and_the_engine_plays() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let lines = "uci\nsetoption name Hash value 65536\nisready\ngo nodes 100\nquit\n";
-    engine.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
-    let output = engine.wait_with_output().unwrap();
-    let said = text(&output.stdout);
-    assert!(output.status.success() && said.contains("bestmove"), "{said}");
-    assert!(said.contains("info string there is no memory for a Hash of 65536 MiB"), "{said}");
+    let mut input = engine.stdin.take().unwrap();
+    let mut output = BufReader::new(engine.stdout.take().unwrap()).lines();
+    input.write_all(b"setoption name Hash value 65536\nisready\ngo nodes 100\n").unwrap();
+    let mut said = Vec::new();
+    while !said.last().is_some_and(|line: &String| line.starts_with("bestmove")) {
+        said.push(output.next().unwrap().unwrap());
+    }
+    assert!(
+        said.iter().any(|line| line.starts_with("info string there is no memory for a Hash of")),
+        "{said:#?}"
+    );
+    drop(input);
+    assert!(engine.wait().unwrap().success());
 }

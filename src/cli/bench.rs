@@ -49,11 +49,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MS", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     pub movetime: Option<u64>,
     /// Transposition table in MiB
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(SearchSettings::HASH))]
-    pub hash: u32,
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(i64).range(SearchSettings::HASH))]
+    pub hash: i64,
     /// Threads; the nodes are a signature with one thread only
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(SearchSettings::THREADS))]
-    pub threads: u32,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(i64).range(SearchSettings::THREADS))]
+    pub threads: i64,
     /// Positions to use instead of the built-in ones, a FEN or EPD a line
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,

@@ -42,8 +42,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = Format::RoundRobin)]
     pub format: Format,
     /// How many games for each pair of players
-    #[arg(long, short = 'n', default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    pub games: u32,
+    #[arg(long, short = 'n', default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub games: u64,
     /// Where to begin: startpos, browne-belle-1, browne-belle-2, a FEN, or a material and state as KQKR:win:31;
     /// the first of two players takes the side to move
     #[arg(long, short, value_name = "POSITION", default_value = "startpos", conflicts_with = "openings")]

@@ -52,8 +52,8 @@ struct Selection {
     #[arg(long)]
     metric: Option<Metric>,
     /// Cores to use (0: all)
-    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
-    threads: u16,
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1024))]
+    threads: u64,
 }
 
 impl Selection {
@@ -76,7 +76,7 @@ impl Selection {
     }
 
     fn pool(&self) -> Result<rayon::ThreadPool, Failure> {
-        rayon::ThreadPoolBuilder::new().num_threads(self.threads.into()).build().map_err(Failure::failed)
+        rayon::ThreadPoolBuilder::new().num_threads(self.threads as usize).build().map_err(Failure::failed)
     }
 }
 
