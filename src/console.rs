@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn what_is_written_stays_valid_json() {
         let mut out = Vec::new();
-        write!(PlainWriter(&mut out), "\"{}\"", "\u{9b}31m").unwrap();
+        PlainWriter(&mut out).write_all("\"\u{9b}31m\"".as_bytes()).unwrap();
         let read: String = serde_json::from_slice(&out).unwrap();
         assert_eq!(read, "\u{9b}31m");
     }

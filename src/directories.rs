@@ -85,7 +85,7 @@ pub fn read_regular(path: &Path) -> io::Result<String> {
 /// Opens a file to write at its end. A pipe that nobody reads is refused: opening it would never end.
 pub fn open_to_append(path: &Path) -> io::Result<File> {
     match refuse(path, is_pipe) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => OpenOptions::new().create(true).append(true).open(path),
     }
 }

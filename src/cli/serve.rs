@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::{Context, Failure};
 use crate::{
-    directories,
+    console, directories,
     engine::SeatSettings,
     web::{ServeSettings, Server},
 };
@@ -66,7 +66,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         && let Some(address) = server.addresses().first()
         && let Err(error) = open_browser(address)
     {
-        eprintln!("errare: no browser could be opened ({error}); open {address} yourself");
+        console::tell(format_args!("errare: no browser could be opened ({error}); open {address} yourself"));
     }
     server.run(&context.control()).map_err(Failure::failed)
 }

@@ -91,11 +91,14 @@ fn check(path: &Path, damaged: &AtomicBool) {
     }
 }
 
+/// A file to be checked, and where the verdict goes.
+type Suspect = (PathBuf, Arc<AtomicBool>);
+
 /// Has a file checked by the one thread that does so; where there is none, it is not.
 fn check_later(path: PathBuf, damaged: Arc<AtomicBool>) {
-    static FILES: OnceLock<Option<Sender<(PathBuf, Arc<AtomicBool>)>>> = OnceLock::new();
+    static FILES: OnceLock<Option<Sender<Suspect>>> = OnceLock::new();
     let start = || {
-        let (sender, files) = unbounded::<(PathBuf, Arc<AtomicBool>)>();
+        let (sender, files) = unbounded::<Suspect>();
         let work = move || files.iter().for_each(|(path, damaged)| check(&path, &damaged));
         thread::Builder::new().name("checksums".to_owned()).spawn(work).map(|_| sender).ok()
     };
