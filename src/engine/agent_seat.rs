@@ -66,16 +66,11 @@ impl AgentSeat {
         })
     }
 
-    /// One that plays by tables and plans that are open already.
-    pub fn with_tables(
-        settings: SeatSettings,
-        tables: Arc<Tables>,
-        plans: Arc<Plans>,
-    ) -> Result<AgentSeat, AgentError> {
+    /// One that plays by tables that are open already.
+    pub fn with_tables(settings: SeatSettings, tables: Arc<Tables>) -> Result<AgentSeat, AgentError> {
         let mut seat = AgentSeat::new(settings)?;
         seat.search.searcher().set(seat.settings.search.clone());
         seat.use_tables(Some(tables));
-        seat.plans = Some(plans);
         seat.configured = true;
         Ok(seat)
     }
