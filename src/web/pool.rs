@@ -5,7 +5,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
     thread::{self, JoinHandle},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use parking_lot::{Condvar, Mutex};
@@ -68,11 +68,26 @@ const SHORTEST: Duration = Duration::from_millis(15);
 /// More jobs than this are not kept waiting.
 const MOST_WAITING: usize = 10_000;
 
+/// Who has asked within this time is likely to ask again …
+const LATELY: Duration = Duration::from_secs(2);
+/// … and so many for each thread are few.
+const FEW: usize = 2;
+
+/// How many have asked lately; earlier ones are forgotten.
+fn lately(asked: &mut VecDeque<Instant>, now: Instant) -> usize {
+    while asked.front().is_some_and(|first| now.saturating_duration_since(*first) > LATELY) {
+        asked.pop_front();
+    }
+    asked.len()
+}
+
 #[derive(Default)]
 struct Queues {
     lanes: [VecDeque<Job>; 5],
     /// Answers that are being thought about.
     replying: usize,
+    /// When answers were asked for lately.
+    asked: VecDeque<Instant>,
     over: bool,
 }
 
@@ -124,6 +139,11 @@ impl Pool {
             return;
         }
         waiting.push_back(Box::new(job));
+        if lane == Lane::Reply {
+            let now = Instant::now();
+            queues.asked.push_back(now);
+            lately(&mut queues.asked, now);
+        }
         drop(queues);
         self.shared.changed.notify_all();
     }
@@ -135,9 +155,11 @@ impl Pool {
         (ANSWER_TIME * self.shared.thinkers as u32 / asked.max(1) as u32).clamp(SHORTEST, LONGEST)
     }
 
-    /// Whether nobody waits for an answer.
+    /// Whether nobody waits for an answer, and few are likely to ask for one soon.
     pub fn is_idle(&self) -> bool {
-        self.shared.queues.lock().lanes[Lane::Reply as usize].is_empty()
+        let mut queues = self.shared.queues.lock();
+        let asked = lately(&mut queues.asked, Instant::now());
+        queues.lanes[Lane::Reply as usize].is_empty() && asked <= FEW * self.shared.thinkers
     }
 
     /// What ends all thinking.
@@ -207,6 +229,14 @@ mod tests {
         let order: Vec<_> = (0..3).map(|_| told.recv().unwrap()).collect();
         assert_eq!(order, ["reply", "ahead", "review"]);
         pool.end();
+    }
+
+    #[test]
+    fn who_asked_long_ago_counts_no_longer() {
+        let now = Instant::now();
+        let mut asked = VecDeque::from([now, now + LATELY / 2, now + LATELY]);
+        assert_eq!(lately(&mut asked, now + LATELY), 3);
+        assert_eq!(lately(&mut asked, now + LATELY * 3 / 2 + Duration::from_millis(1)), 1);
     }
 
     #[test]
