@@ -126,7 +126,7 @@ fn a_draw_by_repetition_is_no_aim_against_a_weaker_player() {
 fn what_is_played_is_within_the_margin_of_the_best_move() {
     for fen in [
         "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4",
-        "8/5pk1/4p1p1/3pP2p/1p1P1P1P/1P4P1/2r2K2/R7 b - - 0 40",
+        "8/5pk1/4p1p1/3pP2p/1p1P1P1P/1P3KP1/2r5/R7 b - - 0 40",
     ] {
         let game = position(fen);
         let oracle = search();

@@ -37,6 +37,8 @@ fn the_engine_sees_browne_as_the_analyser_does_and_finds_what_is_hardest_for_him
         ("Analyser Grid", "0(1)50"),
     ];
     let mut session = session(&options);
+    // As the papers' Predator.
+    session.send("setoption name Predator Plies value 2");
     session.send("ucinewgame");
     let oracle = TableOracle::new(TABLES.clone(), errare::model::Metric::Dtc);
     let model = Model { preference: Preference::table(0.0).unwrap(), policy: Policy::KEEP_VALUE };

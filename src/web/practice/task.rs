@@ -233,7 +233,7 @@ mod tests {
     fn every_position_of_the_list_can_be_played() {
         for position in &POSITIONS {
             let read = read(position.fen()).unwrap();
-            assert!(!read.legal_moves().is_empty() && !read.is_check(), "{}", position.name);
+            assert!(!read.legal_moves().is_empty(), "{}", position.name);
         }
         for endgame in &ENDGAMES {
             assert!(endgame.name.parse::<Material>().is_ok(), "{}", endgame.name);

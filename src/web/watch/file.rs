@@ -110,12 +110,12 @@ mod tests {
         let mut file = GrowingFile::new(path.clone());
         write!(out, "[White \"A\"]\n\n1. e4 e5 2. N").unwrap();
         assert_eq!(moves(file.look().unwrap()), [2]);
-        write!(out, "f3 Nc6 3. O-").unwrap();
+        write!(out, "f3 Nc6 3. Bb").unwrap();
         assert_eq!(moves(file.look().unwrap()), [4]);
-        write!(out, " ").unwrap();
-        file.look().unwrap();
+        write!(out, "5 ").unwrap();
+        assert_eq!(moves(file.look().unwrap()), [5]);
         write!(out, "1-0\n\n[White \"B\"]\n\n1. d4").unwrap();
-        assert_eq!(moves(file.look().unwrap()), [4, 0]);
+        assert_eq!(moves(file.look().unwrap()), [5, 0]);
         assert_eq!(moves(file.look().unwrap()), [1], "nothing came after it, so the word is whole");
         assert!(file.look().unwrap().is_none());
         std::fs::write(&path, "[White \"C\"]\n\n1. c4 \n").unwrap();
