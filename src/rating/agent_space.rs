@@ -23,7 +23,7 @@ pub struct Profile {
     pub decisions: u64,
     /// Each engine at each depth.
     pub agents: Vec<ProfileDepth>,
-    /// E[c] over the whole space, each agent as likely as the moves make it.
+    /// `E[c]` over the whole space, each agent as likely as the moves make it.
     pub c: f64,
     /// Σ we_k Σ wd_d E[c | k, d]: the paper's absolute rating, by the weights that were given.
     pub weighted_c: f64,
@@ -38,7 +38,7 @@ pub struct ProfileDepth {
     pub depth: usize,
     /// The posterior probability that it played, at whatever competence.
     pub probability: f64,
-    /// E[c] if it did.
+    /// `E[c]` if it did.
     pub c: f64,
     /// The standard deviation of c if it did.
     pub deviation: f64,

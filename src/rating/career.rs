@@ -17,7 +17,7 @@ pub struct CareerPoint {
     pub games: usize,
     /// Decisions.
     pub decisions: u64,
-    /// E[c].
+    /// `E[c]`.
     pub c: f64,
     /// Where c lies, with 95 %.
     pub c_interval: (f64, f64),
@@ -96,11 +96,11 @@ pub struct Encounter {
     pub result: String,
     /// The player's colour.
     pub colour: &'static str,
-    /// The player's E[c].
+    /// The player's `E[c]`.
     pub c: f64,
     /// Where it lies, with 95 %.
     pub c_interval: (f64, f64),
-    /// The opponent's E[c].
+    /// The opponent's `E[c]`.
     pub opponent_c: f64,
     /// Where it lies.
     pub opponent_interval: (f64, f64),

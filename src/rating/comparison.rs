@@ -11,7 +11,7 @@ pub struct Comparison {
     pub b: String,
     /// The posterior probability that c of the first is greater.
     pub a_above_b: f64,
-    /// E[c] of the first less that of the second.
+    /// `E[c]` of the first less that of the second.
     pub difference: f64,
     /// Where the difference lies, with 95 %.
     pub interval: (f64, f64),

@@ -19,7 +19,7 @@ pub struct Rating {
     pub games: usize,
     /// Decisions that count.
     pub decisions: u64,
-    /// The apparent competence, E[c].
+    /// The apparent competence, `E[c]`.
     pub c: Option<f64>,
     /// The standard deviation of c.
     pub c_deviation: Option<f64>,
@@ -63,7 +63,7 @@ pub struct Rating {
 pub struct TableRating {
     /// Decisions.
     pub decisions: u64,
-    /// E[c] on the scale of tables.
+    /// `E[c]` on the scale of tables.
     pub c: f64,
     /// Where c lies.
     pub c_interval: (f64, f64),

@@ -6,7 +6,7 @@
 //!                     pool: all thinking     shelf: what is kept on disk
 //! ```
 //!
-//! One thread serves all connections and never thinks. What takes time is a job of the [`pool`]: answers of partners before
+//! One thread serves all connections and never thinks. What takes time is a job of the pool (`pool.rs`): answers of partners before
 //! looks ahead, and these before reviews; what tables answer has a thread of its own. Whoever watches a game hears of every
 //! change by server-sent events.
 
