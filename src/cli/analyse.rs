@@ -63,7 +63,7 @@ pub struct Arguments {
     /// Judge only what tables know
     #[arg(long, conflicts_with_all = ["depth", "nodes", "engine"])]
     only_tables: bool,
-    /// Draw `E[c]` against the move number, a picture for each game in this folder
+    /// Draw E[c] against the move number, a picture for each game in this folder
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
     /// Write the games with comments to this file, which may be that of the games; one that can't be read is kept as it is
