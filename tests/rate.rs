@@ -166,3 +166,13 @@ fn questions_are_answered_in_one_command() {
         .failure()
         .stderr(contains("no game of 'Nobody' counts"));
 }
+
+#[test]
+fn a_file_without_games_is_named_and_nothing_is_rated() {
+    let folder = tempfile::tempdir().unwrap();
+    for text in ["", "no chess in here\n"] {
+        fs::write(folder.path().join("junk.pgn"), text).unwrap();
+        let rated = errare(folder.path(), &["rate", "junk.pgn", "--store", "a.sqlite"]).assert();
+        rated.code(1).stdout("").stderr(contains("no games in junk.pgn"));
+    }
+}

@@ -272,6 +272,10 @@ fn each_game(
             take(&record, &score)
         })?;
     }
+    if counts.games == 0 {
+        let names: Vec<String> = arguments.games.iter().map(|path| path.display().to_string()).collect();
+        return Err(Failure::failed(format!("no games in {}", names.join(", "))));
+    }
     Ok(())
 }
 
