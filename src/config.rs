@@ -15,6 +15,7 @@ use crate::{
     agents::{AgentSpec, FIELDS, Setting},
     directories,
     endgame::TableConfig,
+    evaluation::Weights,
     search::SearchSettings,
 };
 
@@ -45,6 +46,8 @@ pub struct SearchConfig {
     pub threads: u16,
     /// Best lines that are shown.
     pub multi_pv: u16,
+    /// A file of weights of the evaluation; empty for the built-in ones.
+    pub weights: String,
 }
 
 /// Section `[profiles]`.
@@ -163,7 +166,12 @@ impl Config {
             let offset = place.map_or(0, |(key, _)| key.span().start);
             play.set(key, &text).map_err(|what| wrong(offset, format!("'{key}' in [play]: {what}")))?;
         }
-        let Sections { tables, uci, search, profiles, .. } = sections;
+        let Sections { tables, uci, mut search, profiles, .. } = sections;
+        if let Err(error) = Weights::read(&search.weights) {
+            let what = format!("'weights' in [search]: {error}: the built-in ones are used");
+            corrections.push(wrong(text.find("weights").unwrap_or(0), what).to_string());
+            search.weights.clear();
+        }
         Ok(Config { tables, uci, search, play, profiles, corrections })
     }
 }

@@ -64,7 +64,7 @@ pub fn pgn(bytes: &[u8]) {
 
 /// Positions with assessments.
 pub fn epd(bytes: &[u8]) {
-    let _ = AssessedPositions::read_epd(&String::from_utf8_lossy(bytes));
+    let _ = AssessedPositions::default().read_lines(&String::from_utf8_lossy(bytes));
 }
 
 /// Settings.

@@ -1,10 +1,11 @@
 //! Players by one notation: `player:c=20`, `infallible`, `engine:path/to/program,option.Hash=64`.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, sync::Arc};
 
 use crate::{
     agents::{AgentKind, AgentSpec, FIELDS, field},
     engine::SeatSettings,
+    evaluation::Weights,
     external::EngineCommand,
     search::SearchSettings,
 };
@@ -35,6 +36,8 @@ pub struct AgentPlayer {
     hash: Option<usize>,
     /// Threads it searches with.
     threads: Option<usize>,
+    /// Weights of its evaluation.
+    weights: Option<Arc<Weights>>,
 }
 
 /// Another program, and what it may spend.
@@ -93,6 +96,7 @@ fn agent(words: &PlayerWords<'_>, kind: &'static AgentKind) -> Result<AgentPlaye
         budget: budget(&mut fields)?,
         hash: fields.take("hash", |text| within(text, SearchSettings::HASH))?,
         threads: fields.take("threads", |text| within(text, SearchSettings::THREADS))?,
+        weights: fields.take("weights", Weights::read)?,
     };
     fields.finish()?;
     Ok(player)
@@ -143,7 +147,8 @@ impl fmt::Display for PlayerSpec {
                 }
                 print_budget(&mut out, player.budget)?;
                 out.value("hash", player.hash.as_ref())?;
-                out.value("threads", player.threads.as_ref())
+                out.value("threads", player.threads.as_ref())?;
+                player.weights.as_ref().map_or(Ok(()), |weights| out.text("weights", weights.file()))
             }
             PlayerSpec::Engine(player) => {
                 out.kind("engine")?;
@@ -215,6 +220,9 @@ impl PlayerSpec {
         let mut settings = SeatSettings { agent: self.agent(&base.agent)?, ..base.clone() };
         settings.search.hash_mb = player.hash.unwrap_or(settings.search.hash_mb).max(1);
         settings.search.threads = player.threads.unwrap_or(settings.search.threads).max(1);
+        if let Some(weights) = &player.weights {
+            settings.search.weights = Arc::clone(weights);
+        }
         Some(settings)
     }
 }
@@ -258,6 +266,7 @@ mod tests {
             ("playr:c=20", "playr"),
             ("player:c=20,k=1", "k=1"),
             ("player:c=nan", "c=nan"),
+            ("search:weights=nowhere.toml", "weights=nowhere.toml"),
             ("player:c=20,kappa=-1", "kappa=-1"),
             ("predator:speculate=perhaps", "speculate=perhaps"),
             ("predator:plies", "plies"),

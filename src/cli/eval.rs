@@ -1,7 +1,5 @@
 //! `errare eval`: the static evaluation of a position, term by term.
 
-use std::{path::PathBuf, sync::Arc};
-
 use clap::Args;
 use shakmaty::fen::Fen;
 
@@ -24,18 +22,15 @@ pub(super) struct Arguments {
     #[arg(long)]
     weights: bool,
     /// Weights that replace the built-in ones
-    #[arg(long, value_name = "FILE")]
-    weights_file: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", default_value = "", hide_default_value = true)]
+    weights_file: String,
     /// As JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(arguments: Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
-    let weights = match &arguments.weights_file {
-        Some(path) => Arc::new(read(path)?),
-        None => Arc::new(Weights::default()),
-    };
+    let weights = Weights::read(&arguments.weights_file).map_err(Failure::usage)?;
     if arguments.weights {
         write!(context.out, "{}", weights.to_toml())?;
     }
@@ -43,15 +38,6 @@ pub(super) fn run(arguments: Arguments, context: &mut Context<'_>) -> Result<(),
     let position = notation::playable(&fen, false).map_err(Failure::usage)?;
     let trace = EvalTrace::new(&position, &weights);
     if arguments.json { json(&trace, &weights, context) } else { text(&trace, &weights, context) }
-}
-
-/// The built-in weights with those of a file over them.
-pub(super) fn read(path: &PathBuf) -> Result<Weights, Failure> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
-    let mut weights = Weights::default();
-    weights.replace(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-    Ok(weights)
 }
 
 fn text(trace: &EvalTrace, weights: &Weights, context: &mut Context<'_>) -> Result<(), Failure> {

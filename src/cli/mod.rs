@@ -13,7 +13,6 @@ mod eval;
 mod explain;
 mod explain_agents;
 mod failure;
-mod fit;
 mod game_files;
 mod hunt;
 mod interrupt;
@@ -44,6 +43,10 @@ mod stats;
 mod store;
 mod tables;
 mod tune;
+mod tune_assess;
+mod tune_measures;
+mod tune_report;
+mod tune_weights;
 mod version;
 mod work;
 
@@ -98,7 +101,6 @@ enum Command {
     Options,
     Bench(bench::Arguments),
     Eval(eval::Arguments),
-    Fit(fit::Arguments),
     Tune(tune::Arguments),
     Calibrate(calibrate::Arguments),
     Completions(shell::CompletionsArguments),
@@ -207,7 +209,6 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 Command::Options => Ok(write!(context.out, "{}", uci::options_for_people(&context.config))?),
                 Command::Bench(arguments) => bench::run(&arguments, &mut context),
                 Command::Eval(arguments) => eval::run(arguments, &mut context),
-                Command::Fit(arguments) => fit::run(&arguments, &mut context),
                 Command::Tune(arguments) => tune::run(&arguments, &mut context),
                 Command::Calibrate(arguments) => calibrate::run(&arguments, &mut context),
                 Command::Completions(arguments) => shell::completions(&arguments, &mut context),

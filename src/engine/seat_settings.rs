@@ -1,7 +1,8 @@
 use std::time::Duration;
 
 use crate::{
-    agents::AgentSpec, config::Config, endgame::TableConfig, human::EloPrior, search::SearchSettings,
+    agents::AgentSpec, config::Config, endgame::TableConfig, evaluation::Weights, human::EloPrior,
+    search::SearchSettings,
 };
 
 /// Everything that playing depends on.
@@ -49,6 +50,8 @@ impl SeatSettings {
                 threads: search.threads.max(1).into(),
                 multi_pv: search.multi_pv.max(1).into(),
                 move_overhead: Duration::from_millis(uci.move_overhead.into()),
+                // That they can be read was seen when the settings were.
+                weights: Weights::read(&search.weights).unwrap_or_else(|_| Weights::built_in()),
             },
             analyse: false,
             profiles: profiles.enabled,

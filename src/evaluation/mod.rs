@@ -4,7 +4,6 @@
 mod bitboards;
 mod eval_info;
 mod eval_trace;
-mod fit;
 mod king;
 mod passed;
 mod pawns;
@@ -24,7 +23,6 @@ use pawns::PawnHashTable;
 use term_collector::{TermCollector, TermSum};
 
 pub use eval_trace::{EvalTrace, TracedTerm};
-pub use fit::{FitSettings, TrainingPosition, fit};
 pub use weights::{Pair, Weights, WeightsError};
 
 /// The game phase with all pieces on the board; 0 is an endgame of pawns alone.
@@ -114,5 +112,6 @@ fn taper(board: &Board, total: Pair, weights: &Weights) -> i32 {
     let (middlegame, endgame) = (total.middlegame(), total.endgame());
     let phase = phase(board);
     let endgame = endgame * endgame_scale(board, endgame, weights) / FULL_SCALE;
-    ((middlegame * phase + endgame * (FULL_PHASE - phase)) / FULL_PHASE).clamp(-EVAL_MAX, EVAL_MAX)
+    let value = (middlegame * phase + endgame * (FULL_PHASE - phase)) / FULL_PHASE;
+    weights.round(value).clamp(-EVAL_MAX, EVAL_MAX)
 }

@@ -4,7 +4,8 @@ use std::{
     collections::HashMap,
     fmt::Write,
     ops::{AddAssign, Mul},
-    sync::LazyLock,
+    path::Path,
+    sync::{Arc, LazyLock},
 };
 
 use serde::Deserialize;
@@ -63,36 +64,82 @@ pub enum WeightsError {
     /// A scale factor that is not a number in range.
     #[error("'{0}' must be a number from 0 to 64")]
     NotAScale(String),
+    /// A grain that is not a number in range.
+    #[error("'{GRAIN}' must be a number of centipawns from 1 to {MOST_GRAIN}")]
+    NotAGrain,
 }
+
+/// The key of what all evaluations are rounded to: a multiple of so many centipawns (Gomboc 2004, §8.2). 1 if it is not there.
+const GRAIN: &str = "grain";
+const MOST_GRAIN: i32 = 100;
 
 /// All weights of the evaluation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     pub(super) pairs: Box<[Pair; terms::COUNT]>,
     pub(super) scales: Vec<i32>,
+    /// Evaluations are multiples of so many centipawns.
+    pub(super) grain: i32,
+    /// The file they were read from; empty for the built-in ones.
+    file: String,
 }
 
 static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| terms::names().collect());
 
 /// The built-in weights. That the file is sound and complete is tested.
-static BUILT_IN: LazyLock<Weights> = LazyLock::new(|| {
-    let mut weights =
-        Weights { pairs: Box::new([Pair::default(); terms::COUNT]), scales: vec![FULL_SCALE; SCALES.len()] };
+static BUILT_IN: LazyLock<Arc<Weights>> = LazyLock::new(|| {
+    let mut weights = Weights {
+        pairs: Box::new([Pair::default(); terms::COUNT]),
+        scales: vec![FULL_SCALE; SCALES.len()],
+        grain: 1,
+        file: String::new(),
+    };
     if let Err(error) = weights.replace(Weights::DEFAULT_TEXT) {
         log::error!("built-in weights: {error}");
     }
-    weights
+    Arc::new(weights)
 });
 
 impl Default for Weights {
     fn default() -> Weights {
-        BUILT_IN.clone()
+        Weights::clone(&BUILT_IN)
     }
 }
 
 impl Weights {
     /// The built-in weights as a file.
     pub const DEFAULT_TEXT: &str = include_str!("weights.toml");
+
+    /// The built-in weights, shared.
+    pub fn built_in() -> Arc<Weights> {
+        Arc::clone(&BUILT_IN)
+    }
+
+    /// The built-in weights with those of a file over them; without a name, the built-in ones.
+    pub fn read(file: &str) -> Result<Arc<Weights>, String> {
+        if file.is_empty() {
+            return Ok(Weights::built_in());
+        }
+        let text = crate::directories::read_regular(Path::new(file))
+            .map_err(|error| format!("cannot read {file}: {error}"))?;
+        let mut weights = Weights { file: file.to_owned(), ..Weights::default() };
+        weights.replace(&text).map_err(|error| format!("{file}: {error}"))?;
+        Ok(Arc::new(weights))
+    }
+
+    /// The file they were read from; empty for the built-in ones.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The multiple of [`grain`](GRAIN) that is nearest.
+    #[inline]
+    pub(super) fn round(&self, value: i32) -> i32 {
+        match self.grain {
+            1 => value,
+            grain => (value + value.signum() * (grain / 2)) / grain * grain,
+        }
+    }
 
     /// Names of all weights that have a value for the middlegame and one for the endgame, in the order of
     /// [`EvalTrace::terms`](super::EvalTrace::terms).
@@ -118,7 +165,14 @@ impl Weights {
             NAMES.iter().enumerate().map(|(i, name)| (name.as_str(), i)).collect();
         let mut changed = self.clone();
         for (name, value) in flatten("", table) {
-            if let Some(index) = SCALES.iter().position(|scale| name.strip_prefix("scale.") == Some(scale)) {
+            if name == GRAIN {
+                changed.grain = value
+                    .as_integer()
+                    .filter(|grain| (1..=i64::from(MOST_GRAIN)).contains(grain))
+                    .ok_or(WeightsError::NotAGrain)? as i32;
+            } else if let Some(index) =
+                SCALES.iter().position(|scale| name.strip_prefix("scale.") == Some(scale))
+            {
                 changed.scales[index] = value
                     .as_integer()
                     .filter(|scale| (0..=i64::from(FULL_SCALE)).contains(scale))
@@ -140,6 +194,9 @@ impl Weights {
     /// All weights as a file that [`replace`](Self::replace) reads.
     pub fn to_toml(&self) -> String {
         let mut text = String::from("# Weights of the evaluation in centipawns: [middlegame, endgame].\n");
+        if self.grain != 1 {
+            let _ = writeln!(text, "{GRAIN} = {}", self.grain);
+        }
         // Names without a section come first; a section is written once, where its first name is.
         let mut sections: Vec<(&str, String)> = vec![("", String::new())];
         for (name, pair) in NAMES.iter().zip(self.pairs.iter()) {
@@ -223,6 +280,17 @@ mod tests {
             weights.replace("[scale]\nminor_alone = 65"),
             Err(WeightsError::NotAScale("scale.minor_alone".into()))
         );
+        assert_eq!(weights.replace("grain = 0"), Err(WeightsError::NotAGrain));
         assert_eq!(weights, untouched);
+    }
+
+    #[test]
+    fn evaluations_can_be_rounded() {
+        let mut weights = Weights::default();
+        weights.replace("grain = 10").unwrap();
+        assert_eq!([-16, -15, -4, 4, 5, 123].map(|value| weights.round(value)), [-20, -20, 0, 0, 10, 120]);
+        let mut again = Weights::default();
+        again.replace(&weights.to_toml()).unwrap();
+        assert_eq!(again, weights);
     }
 }

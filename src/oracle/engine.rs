@@ -6,7 +6,7 @@ use std::{
 use parking_lot::Mutex;
 use shakmaty::{Move, Position, uci::UciMove};
 
-use super::{Budget, Control, Look, Oracle, Source};
+use super::{Budget, Control, Found, Limits, Look, Oracle, Report, Source};
 use crate::{
     external::{self, Engine, EngineCommand, EngineError, EngineInfo, Patience},
     game::Game,
@@ -78,6 +78,31 @@ impl Oracle for EngineOracle {
     fn look(&self, game: &Game, budget: &Budget) -> Option<Look> {
         let pricing = self.price(game, budget).inspect_err(|error| log::error!("{error}")).ok()?;
         Look::by_search(game, pricing, Source::Engine(self.name.clone()))
+    }
+
+    fn best(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        _report: &mut dyn FnMut(&Report),
+    ) -> Option<Found> {
+        if !limits.search_moves.is_empty() {
+            return self.best_by_look(game, limits, control);
+        }
+        let Limits { depth, nodes, movetime: time, .. } = *limits;
+        let budget = Budget { depth, nodes, time, control: control.clone(), ..Budget::default() };
+        let mut looking = Looking { engine: &mut self.engine.lock(), budget: &budget, nodes: 0 };
+        let (mut score, mut line) = (None, Vec::new());
+        let heard = looking.go(game, 1, depth, nodes, &mut |info| {
+            if let (Some(found), false) = (info.score, info.bound) {
+                score = Some(found);
+                line.clone_from(&info.pv);
+            }
+        });
+        heard.inspect_err(|error| log::error!("{error}")).ok()?;
+        let best = line.first()?.parse::<UciMove>().ok()?.to_move(game.position()).ok()?;
+        Some(Found { best: Some(best), ponder: None, score: score?, nodes: looking.nodes })
     }
 
     fn forget(&self) {

@@ -43,6 +43,11 @@ pub trait Oracle: Send + Sync {
         control: &Control,
         _report: &mut dyn FnMut(&Report),
     ) -> Option<Found> {
+        self.best_by_look(game, limits, control)
+    }
+
+    /// The best move by a look at all of them.
+    fn best_by_look(&self, game: &Game, limits: &Limits, control: &Control) -> Option<Found> {
         let Limits { depth, nodes, movetime: time, .. } = *limits;
         let (moves, control) = (limits.search_moves.clone(), control.clone());
         let look = self.look(game, &Budget { depth, nodes, time, moves, quick: true, control })?;

@@ -1,8 +1,10 @@
 //! What a search is asked to do.
 
-use std::{ops::RangeInclusive, time::Duration};
+use std::{ops::RangeInclusive, sync::Arc, time::Duration};
 
 use shakmaty::Move;
+
+use crate::evaluation::Weights;
 
 /// When a search has to end. All limits that are given hold at once; with none at all it
 /// ends at the greatest depth.
@@ -52,6 +54,8 @@ pub struct SearchSettings {
     pub multi_pv: usize,
     /// Time lost between the engine and the clock with each move.
     pub move_overhead: Duration,
+    /// The weights of the evaluation.
+    pub weights: Arc<Weights>,
 }
 
 impl SearchSettings {
@@ -67,6 +71,12 @@ impl SearchSettings {
 
 impl Default for SearchSettings {
     fn default() -> SearchSettings {
-        SearchSettings { hash_mb: 16, threads: 1, multi_pv: 1, move_overhead: Duration::from_millis(10) }
+        SearchSettings {
+            hash_mb: 16,
+            threads: 1,
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(10),
+            weights: Weights::built_in(),
+        }
     }
 }

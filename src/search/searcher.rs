@@ -1,12 +1,9 @@
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
+    sync::{Arc, atomic::Ordering},
     thread,
 };
 
-use shakmaty::Position;
+use shakmaty::{Move, Position};
 
 use super::{
     Control, Found, Limits, Probe, Report, Score, SearchSettings, Shortage,
@@ -25,7 +22,6 @@ use crate::{evaluation::Weights, game::Game};
 /// the same nodes and the same result.
 pub struct Searcher {
     settings: SearchSettings,
-    weights: Arc<Weights>,
     probe: Option<Arc<dyn Probe>>,
     tt: TranspositionTable,
     memories: Vec<ThreadMemory>,
@@ -36,19 +32,13 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// A searcher with the built-in evaluation and without tablebases.
+    /// A searcher without tablebases.
     pub fn new(settings: SearchSettings) -> Searcher {
-        Searcher::with(settings, Arc::new(Weights::default()), None)
-    }
-
-    /// A searcher with these weights of the evaluation, and with tablebases if given.
-    pub fn with(settings: SearchSettings, weights: Arc<Weights>, probe: Option<Arc<dyn Probe>>) -> Searcher {
         let mut searcher = Searcher {
-            settings: SearchSettings { hash_mb: 1, threads: 1, ..settings.clone() },
             tt: TranspositionTable::new(1),
-            memories: memories(1, &weights),
-            weights,
-            probe,
+            memories: memories(1, &settings.weights),
+            settings: SearchSettings { hash_mb: 1, threads: 1, ..settings.clone() },
+            probe: None,
             shortages: Vec::new(),
             used: false,
         };
@@ -58,7 +48,7 @@ impl Searcher {
 
     /// Its version, and a mark of the evaluation it searches with.
     pub fn name(&self) -> String {
-        let mark = crc32fast::hash(self.weights.to_toml().as_bytes());
+        let mark = crc32fast::hash(self.settings.weights.to_toml().as_bytes());
         format!("errare {}, evaluation {mark:08x}", env!("CARGO_PKG_VERSION"))
     }
 
@@ -70,10 +60,14 @@ impl Searcher {
     /// Changes the settings. The transposition table is emptied only if its size changes. What can't be had is taken as
     /// nearly as possible ([`Searcher::take_shortages`]).
     pub fn set(&mut self, settings: SearchSettings) {
-        if settings.threads != self.settings.threads {
+        if settings.threads != self.settings.threads || settings.weights != self.settings.weights {
             let (asked, granted) = (settings.threads, affordable_threads(settings.threads));
-            self.memories = memories(granted, &self.weights);
+            self.memories = memories(granted, &settings.weights);
             self.shortages.extend((granted < asked).then_some(Shortage::Threads { asked, granted }));
+        }
+        // What was found with other weights is worth nothing.
+        if settings.weights != self.settings.weights {
+            self.tt.clear();
         }
         if settings.hash_mb != self.settings.hash_mb {
             // The old table goes first: there may be no room for both.
@@ -100,7 +94,7 @@ impl Searcher {
     pub fn new_game(&mut self) {
         if std::mem::take(&mut self.used) {
             self.tt.clear();
-            self.memories = memories(self.memories.len(), &self.weights);
+            self.memories = memories(self.memories.len(), &self.settings.weights);
         }
     }
 
@@ -125,6 +119,17 @@ impl Searcher {
         self.search_lines(game, limits, control, lines, report)
     }
 
+    /// The captures that both sides would make before the position is evaluated, without regard to draws by rule.
+    pub fn quiet_line(&mut self, game: &Game) -> Vec<Move> {
+        let (limits, control) = (Limits::default(), Control::new());
+        let shared = Shared::new(&self.tt, self.probe.as_deref(), &control, &limits, &self.settings);
+        self.tt.new_search();
+        let (position, key) = (game.position(), game.key().0);
+        let mut worker = Worker::new(&shared, &mut self.memories[0], vec![key]);
+        worker.quiescence(position, key, position.is_check(), 0, -INFINITE, INFINITE);
+        worker.pv[0].clone()
+    }
+
     /// The same, with this many principal variations.
     pub(super) fn search_lines(
         &mut self,
@@ -147,15 +152,9 @@ impl Searcher {
         if !moves.is_empty() {
             self.tt.new_search();
             let shared = Shared {
-                tt: &self.tt,
-                probe: self.probe.as_deref(),
-                control,
-                limits,
                 timer: timer.clone(),
-                stop: AtomicBool::new(false),
-                nodes: AtomicU64::new(0),
-                tb_hits: AtomicU64::new(0),
                 prices: multi_pv >= moves.len(),
+                ..Shared::new(&self.tt, self.probe.as_deref(), control, limits, &self.settings)
             };
             let keys: Vec<u64> = game.reversible_keys().iter().map(|key| key.0).collect();
             let (first, helpers) = self.memories.split_at_mut(1);

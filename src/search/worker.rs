@@ -8,7 +8,7 @@ use std::sync::{
 use shakmaty::{Chess, Move, Position};
 
 use super::{
-    Control, Limits, Probe,
+    Control, Limits, Probe, SearchSettings,
     history::{Histories, PieceTo, PreviousMoves},
     timer::Timer,
     transposition_table::{TranspositionTable, TtEntry},
@@ -34,6 +34,28 @@ pub(super) struct Shared<'a> {
     pub tb_hits: AtomicU64,
     /// Whether the value of every root move is asked for, not only a best move.
     pub prices: bool,
+}
+
+impl<'a> Shared<'a> {
+    pub fn new(
+        tt: &'a TranspositionTable,
+        probe: Option<&'a dyn Probe>,
+        control: &'a Control,
+        limits: &'a Limits,
+        settings: &SearchSettings,
+    ) -> Shared<'a> {
+        Shared {
+            tt,
+            probe,
+            control,
+            limits,
+            timer: Timer::new(limits, settings.move_overhead),
+            stop: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            tb_hits: AtomicU64::new(0),
+            prices: false,
+        }
+    }
 }
 
 /// Stack frames before the root, so that looking back from the root needs no special case.

@@ -21,6 +21,21 @@ const CATEGORIES: [(f64, &[&str]); 7] = [
     (-3.0, &["-+", "−+", "$19", "$21"]),
 ];
 
+/// An advantage that is not an advantage of either side: unclear, with compensation, with mutual chances.
+const UNCLEAR: [&str; 7] = ["∞", "unclear", "=/∞", "$13", "$44", "$45", "$132"];
+
+impl Assessment {
+    /// The category of annotators from −3 to 3 that is nearest.
+    pub fn category(self) -> i64 {
+        self.0.round().clamp(-3.0, 3.0) as i64
+    }
+
+    /// Whether a text says that nobody can say who is better.
+    pub fn is_unclear(text: &str) -> bool {
+        UNCLEAR.contains(&text.trim().trim_matches('"').trim())
+    }
+}
+
 impl FromStr for Assessment {
     type Err = AssessmentError;
 

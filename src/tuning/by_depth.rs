@@ -27,9 +27,9 @@ pub fn concordance_by_depth(
     cancel: &AtomicBool,
     done: &(dyn Fn() + Sync),
 ) -> Option<Vec<Concordance>> {
-    let settings = SearchSettings { hash_mb: HASH_MB, ..SearchSettings::default() };
-    let workers =
-        || (Searcher::with(settings.clone(), Arc::clone(weights), None), Evaluator::new(Arc::clone(weights)));
+    let settings =
+        SearchSettings { hash_mb: HASH_MB, weights: Arc::clone(weights), ..SearchSettings::default() };
+    let workers = || (Searcher::new(settings.clone()), Evaluator::new(Arc::clone(weights)));
     let scores: Vec<Vec<f64>> = positions
         .par_iter()
         .map_init(workers, |(searcher, evaluator), one| {
@@ -76,7 +76,9 @@ mod tests {
         let text = "4k3/8/8/8/8/8/8/Q3K3 w - - c0 \"+-\";\n\
             4k3/8/8/8/8/8/8/q3K3 w - - c0 \"-+\";\n\
             4k3/7p/8/8/8/8/7P/4K3 w - - c0 \"=\";\n";
-        let positions = AssessedPositions::read_epd(text).unwrap().positions;
+        let mut read = AssessedPositions::default();
+        read.read_lines(text).unwrap();
+        let positions = read.positions;
         let found = concordance_by_depth(
             &positions,
             &Arc::new(Weights::default()),

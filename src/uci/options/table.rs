@@ -8,6 +8,7 @@ use crate::{
     agents::{FIELDS, Setting},
     config::UciConfig,
     endgame::TableConfig,
+    evaluation::Weights,
     human::EloPrior,
     search::SearchSettings,
 };
@@ -141,6 +142,15 @@ fn others() -> Vec<OptionRow> {
             SearchSettings::THREADS,
             |s| s.engine.search.threads as i64,
             |s, value| s.engine.search.threads = value as usize,
+        ),
+        text(
+            "Evaluation Weights",
+            "A file of weights that replace the built-in ones, such as `errare tune` writes. Empty: none.",
+            |s| s.engine.search.weights.file().to_owned(),
+            |s, value| {
+                s.engine.search.weights = Weights::read(value)?;
+                Ok(())
+            },
         ),
         spin(
             "MultiPV",
