@@ -3,8 +3,9 @@
 use shakmaty::{Bitboard, ByColor, Color, File, Role, Square, attacks};
 
 use super::{
-    bitboards::{ranks_ahead, relative_rank},
+    bitboards::{FILE_A, ranks_ahead, relative_rank},
     eval_info::EvalInfo,
+    pieces::PIECES,
     term_collector::TermCollector,
     terms::*,
 };
@@ -64,11 +65,57 @@ pub(super) fn attack(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCol
     let occupied = info.board.occupied();
     let straight = attacks::rook_attacks(king, occupied);
     let diagonal = attacks::bishop_attacks(king, occupied);
+    pins(info, color, king, [straight, diagonal], terms);
+    let flank = Bitboard(FLANKS[king.file() as usize]) & Bitboard(color.fold_wb(0xffff_ffff, 0xffff_ffff << 32));
+    let besieged = flank & *info.attacked.get(enemy);
+    terms.add_each(KING_FLANK, besieged, sign);
+    terms.add_each(KING_FLANK_DEFENDED, besieged & *info.attacked.get(color), sign);
     let check_squares = [attacks::knight_attacks(king), diagonal, straight, straight | diagonal];
     let theirs = info.attacks.get(enemy);
     for (kind, (squares, attacks)) in
         check_squares.into_iter().zip([theirs.knight, theirs.bishop, theirs.rook, theirs.queen]).enumerate()
     {
         terms.add_each(KING_CHECK + kind, squares & attacks & safe, sign);
+    }
+}
+
+/// The files of a king's flank, by the king's file.
+const FLANKS: [u64; 8] = {
+    let first_ranks = [0x07, 0x0f, 0x0f, 0x3c, 0x3c, 0xf0, 0xf0, 0xe0];
+    let mut flanks = [0; 8];
+    let mut file = 0;
+    while file < 8 {
+        flanks[file] = first_ranks[file] * FILE_A;
+        file += 1;
+    }
+    flanks
+};
+
+/// The pieces of `color` that are pinned to its king; `lines` are what a rook and what a bishop would see from there.
+#[inline(always)]
+fn pins(
+    info: &EvalInfo<'_>,
+    color: Color,
+    king: Square,
+    lines: [Bitboard; 2],
+    terms: &mut impl TermCollector,
+) {
+    let board = info.board;
+    let (ours, theirs) = (board.by_color(color), board.by_color(!color));
+    let snipers = [board.rooks_and_queens(), board.bishops_and_queens()];
+    let beyond = [attacks::rook_attacks, attacks::bishop_attacks];
+    let mut pinned = Bitboard::EMPTY;
+    for ((line, snipers), beyond) in lines.into_iter().zip(snipers).zip(beyond) {
+        if (line & ours).is_empty() || (beyond(king, theirs) & snipers & theirs).is_empty() {
+            continue;
+        }
+        for sniper in beyond(king, board.occupied() & !(line & ours)) & snipers & theirs & !line {
+            pinned |= attacks::between(king, sniper) & ours;
+        }
+    }
+    if pinned.any() {
+        for (kind, role) in PIECES.into_iter().enumerate() {
+            terms.add_each(PINNED + kind, pinned & board.by_role(role), color.fold_wb(1, -1));
+        }
     }
 }

@@ -50,7 +50,11 @@ pub(super) fn pawns(pawns: &ByColor<Bitboard>, terms: &mut impl TermCollector) -
             if supported.contains(square) {
                 terms.add(PAWN_SUPPORTED + rank - 1, sign);
             }
-            if open && !doubled && (front & adjacent_files(square) & theirs).is_empty() {
+            let sentries = front & adjacent_files(square) & theirs;
+            if open && !doubled && sentries.any() && (neighbours & !front).count() >= sentries.count() {
+                terms.add(PAWN_CANDIDATE + rank - 1, sign);
+            }
+            if open && !doubled && sentries.is_empty() {
                 passed.add(square);
                 terms.add(PASSED + rank - 1, sign);
                 if supported.contains(square) {

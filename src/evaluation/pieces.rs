@@ -42,6 +42,12 @@ pub(super) fn pieces(
     pieces_of_role(info, color, Role::Bishop, area, terms);
     pieces_of_role(info, color, Role::Rook, area, terms);
     pieces_of_role(info, color, Role::Queen, area, terms);
+    let face_to_face = (ours & forward(!color, *info.pawns.get(!color))).count() as i32;
+    if face_to_face > 0 {
+        for (kind, role) in PIECES.into_iter().enumerate() {
+            terms.add(CLOSED + kind, sign * face_to_face * info.pieces_of(color, role).count() as i32);
+        }
+    }
     let bishops = info.pieces_of(color, Role::Bishop);
     if (bishops & Bitboard::LIGHT_SQUARES).any() && (bishops & Bitboard::DARK_SQUARES).any() {
         terms.add(BISHOP_PAIR, sign);

@@ -89,6 +89,9 @@ groups! {
     PAWN_PHALANX = "pawn.phalanx", Labels::Numbers(2, 7);
     PAWN_SUPPORTED = "pawn.supported", Labels::Numbers(2, 7);
 
+    /// On an open file, with as many own pawns beside or behind it as enemy pawns that could stop it; by rank.
+    PAWN_CANDIDATE = "pawn.candidate", Labels::Numbers(2, 7);
+
     PASSED = "passed.rank", Labels::Numbers(2, 7);
     PASSED_PROTECTED = "passed.protected", Labels::One;
     PASSED_BLOCKED = "passed.blocked", Labels::Numbers(2, 7);
@@ -134,6 +137,18 @@ groups! {
     KING_QUEEN = "king.attacked_with_queen", Labels::One;
     /// 7 less the distance of a piece from the enemy king.
     KING_TROPISM = "king.tropism", Labels::Names(PIECES);
+
+    /// Squares of the enemy half on the king's flank that the attacker attacks.
+    KING_FLANK = "king.flank_attacked", Labels::One;
+    /// The same squares where the defender attacks them too.
+    KING_FLANK_DEFENDED = "king.flank_defended", Labels::One;
+
+    /// Pinned to the king.
+    PINNED = "pinned", Labels::Names(PIECES);
+    /// For each pawn that stands face to face with an enemy pawn.
+    CLOSED = "closed", Labels::Names(PIECES);
+    /// Squares that the enemy attacks, but does not protect well, and we attack too.
+    RESTRICTED = "restricted", Labels::One;
 
     THREAT_PAWN = "threat.by_pawn", Labels::Names(PIECES);
     THREAT_PAWN_PUSH = "threat.by_pawn_push", Labels::One;

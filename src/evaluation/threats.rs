@@ -42,6 +42,9 @@ pub(super) fn threats(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCo
     let hanging = enemies & !board.pawns() & *info.attacked.get(color) & !defended;
     terms.add_each(THREAT_HANGING, hanging, sign);
 
+    let protected = defended_by_pawn | (*info.attacked_twice.get(!color) & !*info.attacked_twice.get(color));
+    terms.add_each(RESTRICTED, defended & !protected & *info.attacked.get(color), sign);
+
     let step = forward(color, *info.pawns.get(color)) & !board.occupied();
     let third_rank = Bitboard(color.fold_wb(0xff << 16, 0xff << 40));
     let reach = step | (forward(color, step & third_rank) & !board.occupied());
