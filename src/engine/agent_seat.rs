@@ -138,7 +138,9 @@ impl AgentSeat {
                 None => self.notes.unjudged.push(ply),
             }
         }
-        self.catch_up(&game, limits, control, say);
+        if !self.notes.unjudged.is_empty() {
+            self.catch_up(&game, limits, control, say);
+        }
     }
 
     /// Judges moves outside the tables, the last one first, within a small share of the time. A move whose look was too
