@@ -1,8 +1,16 @@
-use rand::Rng;
-use shakmaty::Move;
+//! One who chooses moves: what it is asked about, and what it answers.
 
-use super::{Intent, Situation};
-use crate::model::{BeliefError, ForeignScale, NoCompetence, NoDecision, NoGrid, NoPreference};
+use std::cell::OnceCell;
+
+use rand::{Rng, RngExt};
+use shakmaty::{Chess, Move, zobrist::Zobrist64};
+
+use super::{Advice, Hunt};
+use crate::{
+    game::Game,
+    model::{BeliefError, ForeignScale, NoCompetence, NoDecision, NoGrid, NoPreference},
+    oracle::{Budget, Found, Limits, Look, Oracle, Report},
+};
 
 /// Why an agent has no move, or can't learn from one.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -44,5 +52,177 @@ pub trait Agent: Send + Sync {
     /// Chooses a move.
     fn choose(&self, situation: &Situation<'_>, rng: &mut dyn Rng) -> Result<Move, AgentError> {
         Ok(self.consider(situation)?.draw(rng))
+    }
+}
+
+/// What an agent is asked about: a game, who knows about it, what that may cost, and what the rules have counted so far.
+#[derive(Clone)]
+pub struct Situation<'a> {
+    /// The game; its position carries the halfmove clock.
+    pub game: &'a Game,
+    /// Who says what moves lead to.
+    pub oracle: &'a dyn Oracle,
+    /// What a look may cost.
+    pub budget: Budget,
+    /// What a search for the best move alone may cost.
+    pub limits: Limits,
+    /// Who hears of such a search.
+    pub report: Option<&'a dyn Fn(&Report)>,
+    /// The oracle's look at the position, if someone has had it already.
+    seen: OnceCell<Look>,
+    /// Who knows depths to mate, for rules that look twice.
+    pub mates: Option<&'a dyn Oracle>,
+    /// Whether a draw may be claimed after 50 moves without capture or pawn move.
+    pub fifty: bool,
+    /// Keys of the earlier positions of the game and the present one, where a draw may be claimed on
+    /// the third occurrence of a position; empty where it may not.
+    pub history: &'a [Zobrist64],
+}
+
+/// As deep as a search goes where nothing limits it.
+const USUAL_DEPTH: u32 = 10;
+
+impl<'a> Situation<'a> {
+    /// A game in which neither rule counts.
+    pub fn new(game: &'a Game, oracle: &'a dyn Oracle) -> Situation<'a> {
+        Situation {
+            game,
+            oracle,
+            budget: Budget::default(),
+            limits: Limits { depth: Some(USUAL_DEPTH), ..Limits::default() },
+            report: None,
+            seen: OnceCell::new(),
+            mates: None,
+            fifty: false,
+            history: &[],
+        }
+    }
+
+    /// The position.
+    pub fn position(&self) -> &'a Chess {
+        self.game.position()
+    }
+
+    /// The same, someone having had a look at the position already.
+    pub fn having(self, look: Look) -> Situation<'a> {
+        Situation { seen: OnceCell::from(look), ..self }
+    }
+
+    /// One look at the position, had once however often it is asked for.
+    pub fn look(&self) -> Result<&Look, AgentError> {
+        if let Some(look) = self.seen.get() {
+            return Ok(look);
+        }
+        let look = self.oracle.look(self.game, &self.budget).ok_or(AgentError::NotServed)?;
+        Ok(self.seen.get_or_init(|| look))
+    }
+
+    /// The look, if someone has had it.
+    pub fn seen(&self) -> Option<&Look> {
+        self.seen.get()
+    }
+
+    /// A search for the best move alone.
+    pub fn best(&self) -> Result<Found, AgentError> {
+        let mut report = |report: &Report| {
+            if let Some(hear) = self.report {
+                hear(report);
+            }
+        };
+        let found = self.oracle.best(self.game, &self.limits, &self.budget.control, &mut report);
+        found.ok_or(AgentError::NotServed)
+    }
+}
+
+/// What an agent would play: one move, or lots to be drawn among several.
+#[derive(Clone, Debug)]
+pub struct Intent {
+    lots: Lots,
+    /// Why.
+    pub why: Why,
+    /// What a search for the best move came up with, if there was one: its lines have been told already.
+    pub found: Option<Found>,
+}
+
+#[derive(Clone, Debug)]
+enum Lots {
+    /// Each is as likely as another. Never empty.
+    Even(Vec<Move>),
+    /// Each with its probability; they add up to 1. Never empty.
+    Weighted(Vec<(Move, f64)>),
+}
+
+/// Why an agent plays what it plays.
+#[derive(Clone, Debug, Default)]
+pub enum Why {
+    /// The rule by which it plays says it all.
+    #[default]
+    Rule,
+    /// What each move promises against this opponent.
+    Hunt(Advice),
+    /// The traps that moves of a whole game set.
+    Traps(Hunt),
+    /// The competence `E[c]` that each move would show.
+    Shows(Vec<(Move, f64)>),
+}
+
+impl Intent {
+    /// One of these moves, each as likely as another.
+    pub fn even(moves: Vec<Move>) -> Result<Intent, AgentError> {
+        if moves.is_empty() {
+            return Err(NoDecision::GameOver.into());
+        }
+        Ok(Intent { lots: Lots::Even(moves), why: Why::Rule, found: None })
+    }
+
+    /// One of these moves by their probabilities, which add up to 1.
+    pub fn weighted(moves: Vec<(Move, f64)>) -> Result<Intent, AgentError> {
+        if moves.is_empty() {
+            return Err(NoDecision::GameOver.into());
+        }
+        Ok(Intent { lots: Lots::Weighted(moves), why: Why::Rule, found: None })
+    }
+
+    /// The move that a search has found.
+    pub fn found(found: Found) -> Result<Intent, AgentError> {
+        let intent = Intent::even(found.best.into_iter().collect())?;
+        Ok(Intent { found: Some(found), ..intent })
+    }
+
+    /// With what there is to say about it.
+    pub fn because(self, why: Why) -> Intent {
+        Intent { why, ..self }
+    }
+
+    /// Every move that may be played, with its probability, the likeliest first.
+    pub fn probabilities(&self) -> Vec<(Move, f64)> {
+        let mut all = match &self.lots {
+            Lots::Even(moves) => moves.iter().map(|&m| (m, 1.0 / moves.len() as f64)).collect(),
+            Lots::Weighted(moves) => moves.clone(),
+        };
+        all.retain(|&(_, probability)| probability > 0.0);
+        all.sort_by(|one, two| two.1.total_cmp(&one.1));
+        all
+    }
+
+    /// Draws one of the moves.
+    pub fn draw(&self, rng: &mut dyn Rng) -> Move {
+        match &self.lots {
+            Lots::Even(moves) => moves[rng.random_range(0..moves.len())],
+            Lots::Weighted(moves) => {
+                let mut left: f64 = rng.random();
+                let mut last = moves[0].0;
+                for &(m, probability) in moves {
+                    if probability > 0.0 {
+                        last = m;
+                        left -= probability;
+                        if left < 0.0 {
+                            break;
+                        }
+                    }
+                }
+                last
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 use shakmaty::Move;
 
-use super::{Agent, AgentError, AgentSpec, Intent, Knowledge, Situation, Why, rules::DrawRules};
+use super::{Agent, AgentError, AgentSpec, Intent, Knowledge, Situation, Why, lookahead::DrawRules};
 use crate::{
     human::{EloBelief, HumanModel},
     model::{Outcome, Value},

@@ -14,53 +14,48 @@
 //! | [`Analyser`] | nothing: it infers a player's competence from observed moves |
 //!
 //! All that can be set of an agent is an [`AgentSpec`]. A new agent is a file with the agent and its [`AgentKind`], and a
-//! line in [`KINDS`].
+//! line in `agents!`.
+
+/// The agents, in the order in which people are shown them: their modules, and [`KINDS`].
+macro_rules! agents {
+    ($($agent:ident,)*) => {
+        $(mod $agent;)*
+
+        /// All agents, in the order in which people are shown them; the first is the one that plays if nobody says otherwise.
+        pub const KINDS: &[&AgentKind] = &[$(&$agent::KIND),*];
+    };
+}
+
+agents! {
+    predator,
+    player,
+    emulator,
+    coach,
+    infallible,
+    search,
+}
 
 mod agent;
 mod analyser;
-mod coach;
-mod emulator;
-mod expectation;
 mod fields;
-mod foresight;
 mod human_player;
 mod hunter;
-mod infallible;
-mod intent;
-mod kind;
 mod lookahead;
-mod observation;
-mod player;
-mod predator;
-mod rules;
-mod search;
 mod setting;
-mod situation;
 mod spec;
 mod trap;
-mod watcher;
 
-pub use agent::{Agent, AgentError};
-pub use analyser::{Analyser, Learned};
+pub use agent::{Agent, AgentError, Intent, Situation, Why};
+pub use analyser::{Analyser, Learned, Observation, Watcher};
 pub use emulator::{Emulator, TieBreak};
-pub use expectation::{Aim, Expectation};
 pub use fields::{FIELDS, Field, field};
-pub use foresight::{Foresight, Opponent};
 pub use human_player::HumanPlayer;
 pub use hunter::Hunter;
 pub use infallible::{Infallible, Rule, UnknownRule};
-pub use intent::{Intent, Why};
-pub use kind::{AgentKind, Build, Knowledge, UnknownAgent};
-pub use observation::Observation;
+pub use lookahead::{Aim, Expectation};
 pub use player::Player;
-pub use predator::{Advice, Candidate, HuntSettings, Plies, Predator, Speculation};
+pub use predator::{Advice, Candidate, Foresight, HuntSettings, Opponent, Plies, Predator, Speculation};
 pub use search::Search;
 pub use setting::Setting;
-pub use situation::Situation;
-pub use spec::AgentSpec;
+pub use spec::{AgentKind, AgentSpec, Build, Knowledge, UnknownAgent};
 pub use trap::{Bait, Hunt, Prey, Reply};
-pub use watcher::Watcher;
-
-/// All agents, in the order in which people are shown them; the first is the one that plays if nobody says otherwise.
-pub const KINDS: &[&AgentKind] =
-    &[&predator::KIND, &player::KIND, &emulator::KIND, &coach::KIND, &infallible::KIND, &search::KIND];

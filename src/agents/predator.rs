@@ -1,16 +1,21 @@
-use std::{cell::Cell, fmt, str::FromStr, sync::Arc, time::Instant};
+use std::{
+    cell::Cell,
+    fmt::{self, Debug},
+    str::FromStr,
+    sync::Arc,
+    time::Instant,
+};
 
-use shakmaty::Move;
+use shakmaty::{Move, Position};
 
 use super::{
-    Agent, AgentError, AgentKind, Expectation, Foresight, Hunter, Intent, Prey, Situation, Why,
-    expectation::Aim,
-    lookahead::{Lookahead, root_value},
-    rules::{DrawRules, RULE_MARGIN},
+    Agent, AgentError, AgentKind, Hunter, Intent, Prey, Situation, Why,
+    lookahead::{Aim, DrawRules, Expectation, LIMIT, Lookahead, RULE_MARGIN, root_value},
 };
 use crate::{
+    game::Game,
     human::EloBelief,
-    model::{Mixture, Model, NoDecision, Outcome, Prospect, Scale, State, Value},
+    model::{Metric, Mixture, Model, NoDecision, Outcome, Prospect, Scale, State, Value},
 };
 
 /// How far the Predator is to look ahead.
@@ -122,6 +127,24 @@ pub struct Advice {
     pub to_the_end: bool,
 }
 
+/// One who has solved endgames as decision processes against fallible players.
+pub trait Foresight: Send + Sync + Debug {
+    /// What the side that has just moved can hope for: the chance to win less that to lose. Its opponent has `left` moves
+    /// before a draw can be claimed. Nothing if that is not known, or not yet.
+    fn hope(&self, game: &Game, left: u32, opponent: &Opponent<'_>) -> Option<f64>;
+}
+
+/// The player who is hunted.
+#[derive(Clone, Copy, Debug)]
+pub struct Opponent<'a> {
+    /// What its depths count.
+    pub metric: Metric,
+    /// How it sees positions.
+    pub model: &'a Model,
+    /// Its competence, known or believed.
+    pub mixture: &'a Mixture,
+}
+
 /// Plays what is hardest for this opponent, by what it has learned about it (Haworth & Andrist, §3.3).
 ///
 /// Ranks moves by expected points (in a drawn position plus a bonus for keeping all the men that are there, see
@@ -183,6 +206,9 @@ pub(super) const KIND: AgentKind = AgentKind {
     ..AgentKind::BASE
 };
 
+/// Points closer than this are ties: they differ by rounding.
+const SAME: f64 = 1e-9;
+
 impl Predator {
     /// Weighs its moves, as far ahead as it is to look or as time allows; two plies are always looked at.
     pub fn advise(&self, situation: &Situation<'_>) -> Result<Advice, AgentError> {
@@ -206,6 +232,44 @@ impl Predator {
             }
         }
         Ok(advice)
+    }
+
+    /// Weighs the moves that keep the value by what they promise to the end of the endgame. Nothing if nobody knows.
+    fn foresee(&self, situation: &Situation<'_>) -> Result<Option<Advice>, AgentError> {
+        let Some(foresight) = &self.foresight else { return Ok(None) };
+        let look = situation.look()?;
+        let best = look.prospects().best().ok_or(NoDecision::GameOver)?;
+        let (Some(metric), Some(root)) = (look.metric(), best.state()) else { return Ok(None) };
+        let opponent = Opponent { metric, model: &self.opponent, mixture: &self.mixture };
+        let rules = DrawRules::new(situation, look);
+        let mut candidates = Vec::new();
+        for prospect in look.moves() {
+            if prospect.outcome.state().is_none_or(|state| state.value() != root.value()) {
+                continue;
+            }
+            let next = situation.game.after(prospect.m);
+            let clock = if situation.fifty { next.position().halfmoves() } else { 0 };
+            let points = if prospect.m.is_capture() || prospect.m.is_promotion() {
+                prospect.outcome.worth()
+            } else if rules.drawn(&next) {
+                0.5
+            } else {
+                let left = LIMIT.saturating_sub(clock).div_ceil(2);
+                let Some(hope) = foresight.hope(&next, left, &opponent) else { return Ok(None) };
+                0.5 + 0.5 * hope
+            };
+            candidates.push(Candidate {
+                m: prospect.m,
+                outcome: prospect.outcome,
+                speculative: prospect.outcome != best,
+                expectation: Expectation::promised(points),
+                depth: None,
+            });
+        }
+        let points = |candidate: &Candidate| candidate.expectation.value();
+        let greatest = candidates.iter().map(points).fold(f64::NEG_INFINITY, f64::max);
+        let best = (0..candidates.len()).filter(|&number| points(&candidates[number]) >= greatest - SAME);
+        Ok(Some(Advice { best: best.collect(), candidates, to_the_end: true }))
     }
 
     /// Looks so many plies ahead, an even number, as long as there is time.

@@ -10,34 +10,37 @@ use rand_pcg::Pcg64;
 use shakmaty::{Move, Position, san::SanPlus};
 
 use crate::{
-    agents::{AgentError, Analyser, Foresight, Knowledge, Observation, Plies, Prey, Situation, Why},
-    endgame::{Material, TableConfig, Tables},
+    agents::{AgentError, Analyser, Foresight, Knowledge, Observation, Plies, Prey, Situation, Watcher, Why},
+    endgame::{Material, Tables},
     game::Game,
     human::HumanModel,
     markov::{Foreseer, Plans},
     model::{Metric, Scale},
-    oracle::{
-        Bound, Budget, Control, Limits, Look, Metered, Oracle, Report, SearchOracle, TableOracle, TableProbe,
-    },
+    oracle::{Bound, Budget, Control, Limits, Look, Metered, Oracle, Report, SearchOracle, TableOracle},
     profiles::{Profile, Shelf},
-    search::{Probe, SearchSettings, Searcher},
+    search::{SearchSettings, Searcher},
 };
 
-use super::{Answer, Info, Say, Seat, SeatSettings, Trouble, notes::Notes, pace, remarks, telling::Telling};
+use super::{
+    Answer, Info, Say, Seat, SeatSettings, Trouble,
+    notes::Notes,
+    pace,
+    remarks::{self, Telling},
+};
 
 /// One of our agents at the board: first the opponent's new moves are judged, then the position goes to the tables, else to
 /// the search, and the agent decides.
 pub struct AgentSeat {
     pub(super) settings: SeatSettings,
     pub(super) tables: Option<Arc<Tables>>,
-    plans: Option<Arc<Plans>>,
+    pub(super) plans: Option<Arc<Plans>>,
     /// They are this seat's alone.
-    opened_tables: bool,
+    pub(super) opened_tables: bool,
     pub(super) search: SearchOracle,
-    rng: Pcg64,
+    pub(super) rng: Pcg64,
     pub(super) notes: Notes,
-    profile: Option<(Shelf, Profile)>,
-    configured: bool,
+    pub(super) profile: Option<(Shelf, Profile)>,
+    pub(super) configured: bool,
 }
 
 /// Pricing for a fallible player takes no longer.
@@ -48,6 +51,21 @@ const PONDERING_TIME: Duration = Duration::from_millis(300);
 const MAX_PRICING_DEPTH: u32 = 12;
 /// Where the limits name no depth, nodes or time.
 const DEFAULT_PRICING_DEPTH: u32 = 8;
+
+/// Judging is never given more time than this for one own move ...
+const MAX_JUDGING_TIME: Duration = Duration::from_millis(250);
+/// ... or this, where the person is told: a comment has to be right.
+const MAX_COMMENTING_TIME: Duration = Duration::from_secs(1);
+/// Less time than this is not worth it.
+const MIN_JUDGING_TIME: Duration = Duration::from_millis(4);
+/// Deeper is not necessary.
+const MAX_JUDGING_DEPTH: u32 = 12;
+/// Prices by a shallower search say more about the search than about the opponent.
+const MIN_JUDGING_DEPTH: u32 = 3;
+/// Before it is known whether the opponent can be hunted.
+const FINDING_OUT_DIVISOR: u32 = 8;
+/// While pondering the time is the opponent's: more of it may go into judging.
+const PONDERING_DIVISOR: u32 = 4;
 
 impl AgentSeat {
     /// One that has to be [configured](Seat::configure) before it plays: that may take time, this does not.
@@ -85,70 +103,6 @@ impl AgentSeat {
         &self.notes.opponent
     }
 
-    fn open_tables(&mut self, say: &mut Say<'_>) {
-        let config = &self.settings.tables;
-        let tables = Tables::new(config).or_else(|error| {
-            say(Info::Text(error.to_string()));
-            Tables::new(&TableConfig { syzygy: String::new(), ..config.clone() })
-        });
-        if let Ok(tables) = &tables {
-            tables.complaints().iter().for_each(|complaint| say(Info::Text(complaint.to_string())));
-        }
-        self.use_tables(tables.map(Arc::new).inspect_err(|error| log::error!("{error}")).ok());
-        self.opened_tables = true;
-    }
-
-    fn use_tables(&mut self, tables: Option<Arc<Tables>>) {
-        // What was being made for other settings is not wanted any more.
-        if let Some(tables) = self.tables.take().filter(|_| self.opened_tables) {
-            tables.abandon();
-        }
-        let fifty = self.settings.tables.fifty;
-        let probe = tables.clone().map(|tables| {
-            let probe: Arc<dyn Probe> = Arc::new(TableProbe::new(tables, fifty));
-            probe
-        });
-        self.search.searcher().set_probe(probe);
-        self.plans = tables.clone().map(|tables| Arc::new(Plans::new(tables)));
-        self.tables = tables;
-    }
-
-    fn open_profile(&mut self, say: &mut Say<'_>) {
-        self.profile = None;
-        let SeatSettings { profiles, profile_path, opponent_name, .. } = &self.settings;
-        if !profiles || opponent_name.is_empty() {
-            return;
-        }
-        let shelf = Shelf::new(profile_path);
-        match shelf.get_sound(opponent_name) {
-            Ok((found, told)) => {
-                told.map(Info::Text).into_iter().for_each(say);
-                self.profile = Some((shelf, found.unwrap_or_else(|| Profile::new(opponent_name))));
-            }
-            Err(error) => say(Info::Text(error.to_string())),
-        }
-    }
-
-    /// What is to be believed of the opponent by all that was seen, under the settings as they are now.
-    fn believe(&self, seen: &[Observation]) -> Result<Analyser, AgentError> {
-        let known = self.profile.as_ref().map_or(&[][..], |(_, profile)| profile.observations());
-        let prior = self.settings.opponent_prior.belief();
-        let mut opponent = self.settings.agent.analyser()?.expecting(prior);
-        for observation in known.iter().chain(seen) {
-            self.learn_from(&mut opponent, observation);
-        }
-        Ok(opponent)
-    }
-
-    /// Nothing is learned from depths by another metric.
-    fn learn_from(&self, opponent: &mut Analyser, observation: &Observation) {
-        if observation.look.metric().is_none_or(|metric| metric == self.settings.agent.metric)
-            && let Err(error) = opponent.observe(observation)
-        {
-            log::warn!("an observation could not be used: {error}");
-        }
-    }
-
     pub(super) fn table_oracle(&self, metric: Metric) -> Option<TableOracle> {
         Some(TableOracle::new(self.tables.clone()?, metric))
     }
@@ -167,6 +121,82 @@ impl AgentSeat {
             say(Info::Text(remarks::making(material, metric, making)));
         }
         look
+    }
+
+    /// Judges the opponent's moves that still wait: from tables all of them, by search the newest first while time lasts.
+    fn judge(&mut self, limits: &Limits, control: &Control, say: &mut Say<'_>) {
+        let Some(game) = self.notes.game().cloned() else { return };
+        let theirs = |ply: usize| (game.moves().len() - ply) % 2 == 1;
+        let tables = self.table_oracle(self.settings.agent.metric);
+        let at_once = Budget::default();
+        let prepared = self.notes.prepared.take();
+        for ply in mem::take(&mut self.notes.unjudged).into_iter().filter(|&ply| theirs(ply)) {
+            let known = tables.as_ref().and_then(|tables| observe(&game, ply, tables, &at_once));
+            let foreseen = || prepared.as_ref().and_then(|look| foreseen(&game, ply, look));
+            match known.or_else(foreseen) {
+                Some(observation) => self.learn(observation, say),
+                None => self.notes.unjudged.push(ply),
+            }
+        }
+        if !self.notes.unjudged.is_empty() {
+            self.catch_up(&game, limits, control, say);
+        }
+    }
+
+    /// Judges moves outside the tables, the last one first, within a small share of the time. A move whose look was too
+    /// shallow is not tried again.
+    fn catch_up(&mut self, game: &Game, limits: &Limits, control: &Control, say: &mut Say<'_>) {
+        let divisor = self.settings.agent.kind.judging_divisor;
+        if divisor == 0 {
+            self.notes.unjudged.clear();
+            return;
+        }
+        let finding_out = self.settings.agent.kind.hunts && !self.notes.opponent.elo().is_settled();
+        let part = match limits.ponder {
+            true => PONDERING_DIVISOR,
+            false if finding_out => divisor.min(FINDING_OUT_DIVISOR),
+            false => divisor,
+        };
+        let begun = Instant::now();
+        let share = limits.share(self.settings.search.move_overhead);
+        let comments = self.settings.agent.kind.comments;
+        let most = if comments { MAX_COMMENTING_TIME } else { MAX_JUDGING_TIME };
+        let time = share.map_or(most, |share| share / part).min(most);
+        while !control.is_stopped()
+            && let Some(left) = time.checked_sub(begun.elapsed()).filter(|left| *left >= MIN_JUDGING_TIME)
+            && let Some(ply) = self.notes.unjudged.pop()
+        {
+            let budget =
+                Budget {
+                    depth: Some(limits.depth.map_or(MAX_JUDGING_DEPTH, |depth| {
+                        depth.clamp(MIN_JUDGING_DEPTH, MAX_JUDGING_DEPTH)
+                    })),
+                    nodes: limits.nodes.map(|nodes| nodes / u64::from(part)),
+                    time: Some(left),
+                    moves: Vec::new(),
+                    quick: comments,
+                    control: control.clone(),
+                };
+            let observation = observe(game, ply, &self.search, &budget);
+            let deep_enough = |seen: &Observation| seen.look.cost().depth >= MIN_JUDGING_DEPTH;
+            if let Some(observation) = observation.filter(deep_enough) {
+                self.learn(observation, say);
+            }
+        }
+    }
+
+    fn learn(&mut self, observation: Observation, say: &mut Say<'_>) {
+        if self.settings.agent.kind.comments {
+            let level = Prey::new(self.notes.opponent.elo());
+            say(Info::Text(remarks::comment(&observation, &level)));
+        }
+        match self.notes.opponent.observe(&observation) {
+            Ok(evidence) => {
+                say(Info::Text(remarks::opponent(&self.notes.opponent, &observation, evidence)));
+                self.notes.observed.push(observation);
+            }
+            Err(error) => log::warn!("a move of the opponent can't be judged: {error}"),
+        }
     }
 
     /// Has the agent decide, tells what it plays and why.
@@ -277,6 +307,17 @@ impl AgentSeat {
         Some(answer)
     }
 
+    /// The truth about any other position: what a search finds.
+    fn search_best(&self, game: &Game, limits: &Limits, control: &Control, say: &mut Say<'_>) -> Answer {
+        let found = self.search.best(game, limits, control, &mut |report| {
+            if report.bound == Bound::Exact {
+                say(Info::Search(report.clone()));
+            }
+        });
+        let found = found.as_ref();
+        Answer { best: found.and_then(|f| f.best), reply: found.and_then(|f| f.ponder), elapsed: None }
+    }
+
     /// What a look at all moves may cost under these limits.
     fn budget(&self, limits: &Limits, control: &Control) -> Budget {
         let time = match limits.ponder {
@@ -315,40 +356,7 @@ impl AgentSeat {
 
 impl Seat for AgentSeat {
     fn configure(&mut self, settings: &SeatSettings, say: &mut Say<'_>) {
-        let before = mem::replace(&mut self.settings, settings.clone());
-        let first = !mem::replace(&mut self.configured, true);
-        self.search.searcher().set(settings.search.clone());
-        for shortage in self.search.searcher().take_shortages() {
-            say(Info::Text(shortage.to_string()));
-        }
-        if first || before.tables != settings.tables {
-            self.open_tables(say);
-        }
-        if before.seed != settings.seed {
-            self.rng = generator(settings.seed);
-        }
-        let another = before.opponent_name != settings.opponent_name;
-        let remembered = first
-            || another
-            || before.profiles != settings.profiles
-            || before.profile_path != settings.profile_path;
-        if remembered {
-            self.open_profile(say);
-        }
-        if before.profile_path != settings.profile_path {
-            // The new folder knows nothing of this game yet.
-            self.notes.kept = 0;
-        }
-        let otherwise_expected = before.opponent_prior != settings.opponent_prior;
-        if remembered || otherwise_expected || !settings.agent.judges_like(&before.agent) {
-            let kept = if self.profile.is_some() { self.notes.kept } else { 0 };
-            let seen = if another { &[] } else { &self.notes.observed[kept..] };
-            match self.believe(seen) {
-                Ok(opponent) if another => self.notes = Notes::new(opponent),
-                Ok(opponent) => self.notes.opponent = opponent,
-                Err(error) => say(Info::Text(error.to_string())),
-            }
-        }
+        self.take_over(settings, say);
     }
 
     /// What was learned of the opponent is forgotten unless it is kept in a profile.
@@ -420,23 +428,25 @@ impl Seat for AgentSeat {
     }
 }
 
-impl AgentSeat {
-    fn search_best(&self, game: &Game, limits: &Limits, control: &Control, say: &mut Say<'_>) -> Answer {
-        let found = self.search.best(game, limits, control, &mut |report| {
-            if report.bound == Bound::Exact {
-                say(Info::Search(report.clone()));
-            }
-        });
-        let found = found.as_ref();
-        Answer { best: found.and_then(|f| f.best), reply: found.and_then(|f| f.ponder), elapsed: None }
-    }
-}
-
 /// A move of the present position in the words of chess players.
 fn san_of(game: &Game, m: Move) -> String {
     SanPlus::from_move(game.position().clone(), m).to_string()
 }
 
-fn generator(seed: u32) -> Pcg64 {
+/// One half-move of a game, if the position before it was looked at, and deep enough, when it was only expected.
+fn foreseen(game: &Game, ply: usize, look: &Look) -> Option<Observation> {
+    let m = *game.moves().get(ply)?;
+    let is_it = look.cost().depth >= MIN_JUDGING_DEPTH
+        && look.prospects().of(&m).is_some()
+        && look.position() == game.up_to(ply).position();
+    is_it.then(|| Observation { ply, look: look.clone(), m })
+}
+
+/// One half-move of a game, as it is seen.
+fn observe(game: &Game, ply: usize, oracle: &dyn Oracle, budget: &Budget) -> Option<Observation> {
+    Watcher::from_ply(&game.up_to(ply + 1), ply, oracle, budget).next()
+}
+
+pub(super) fn generator(seed: u32) -> Pcg64 {
     Pcg64::seed_from_u64(if seed == 0 { rand::random() } else { seed.into() })
 }

@@ -9,18 +9,15 @@
 //! [`AgentSeat`] seats our own agents, [`EngineSeat`] another program.
 
 mod agent_seat;
-mod continuation;
 mod engine_seat;
-mod judging;
 mod notes;
 mod pace;
 mod remarks;
 mod seat;
 mod seat_settings;
-mod telling;
 
 pub use agent_seat::AgentSeat;
-pub use continuation::{Continuation, continuation};
 pub use engine_seat::{EngineSeat, Tolerance};
+pub use notes::{Continuation, continuation};
 pub use seat::{Answer, Fault, FaultKind, Info, Say, Seat, Trouble};
 pub use seat_settings::SeatSettings;

@@ -7,39 +7,21 @@
 //! learns from decisions and the moves played.
 
 mod belief;
-mod choice;
 mod code;
 mod competence;
 mod decision;
-mod formula;
-mod grid;
 mod metric;
 mod mixture;
 #[allow(clippy::module_inception, reason = "the room is named after its chief inhabitant")]
 mod model;
 mod outcome;
-mod price;
-mod prospects;
-mod scale;
-mod score;
-mod spectrum;
-mod state;
-mod weight;
 
-pub use belief::{Belief, BeliefError, Evidence};
-pub use choice::Choice;
+pub use belief::{Belief, BeliefError, Evidence, Grid, NoGrid};
 pub use code::Code;
 pub use competence::{Competence, NoCompetence};
-pub use decision::Decision;
-pub(crate) use formula::{Face, choose_alike, side_by_side};
-pub use grid::{Grid, NoGrid};
+pub use decision::{Choice, Decision};
+pub(crate) use decision::{Face, choose_alike, side_by_side};
 pub use metric::{Metric, UnknownMetric};
 pub use mixture::Mixture;
-pub use model::{Model, NoDecision};
-pub use outcome::Outcome;
-pub use price::{NoPreference, Preference};
-pub use prospects::{Prospect, Prospects};
-pub use scale::{ForeignScale, PerScale, Scale};
-pub use score::Score;
-pub use state::{Depth, State, Value};
-pub use weight::Policy;
+pub use model::{Model, NoDecision, NoPreference, Policy, Preference, Prospect, Prospects};
+pub use outcome::{Depth, ForeignScale, Outcome, PerScale, Scale, Score, State, Value};

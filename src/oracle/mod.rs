@@ -5,8 +5,6 @@
 mod chain;
 mod engine;
 mod look;
-mod metered;
-mod probe;
 mod search;
 mod tables;
 
@@ -15,11 +13,9 @@ use crate::{game::Game, model::Score};
 pub use crate::search::{Bound, Budget, Clock, Control, Found, Limits, Report};
 pub use chain::OracleChain;
 pub use engine::EngineOracle;
-pub use look::{Cost, Look, Source};
-pub use metered::Metered;
-pub use probe::TableProbe;
+pub use look::{Cost, Look, Metered, Source};
 pub use search::SearchOracle;
-pub use tables::TableOracle;
+pub use tables::{TableOracle, TableProbe};
 
 /// Who knows what moves lead to.
 pub trait Oracle: Send + Sync {

@@ -10,7 +10,6 @@
 //! once; the thread with the seat does what takes time.
 
 mod engine;
-mod go;
 pub mod logging;
 mod message;
 mod option_values;
@@ -18,7 +17,6 @@ mod options;
 mod output;
 mod position;
 mod scan;
-mod seat_thread;
 
 use std::{
     io::{self, BufRead, BufReader, Write},
@@ -34,10 +32,9 @@ use crate::{
     game::Game,
 };
 
-use engine::UciEngine;
+use engine::{SeatThread, UciEngine};
 use option_values::OptionValues;
 use scan::UciCommand;
-use seat_thread::SeatThread;
 
 /// Speaks UCI on standard input and output until `quit` or the end of input.
 pub fn run(config: Config) -> io::Result<()> {
