@@ -31,6 +31,8 @@ pub const TARGETS: &[Target] = &[
     ("profile", profile),
     ("table", table),
     ("syzygy", syzygy),
+    #[cfg(feature = "web")]
+    ("http", http),
 ];
 
 /// Lines of the protocol.
@@ -112,6 +114,12 @@ pub fn syzygy(bytes: &[u8]) {
             }
         }
     });
+}
+
+/// Requests to the server, read and answered.
+#[cfg(feature = "web")]
+pub fn http(bytes: &[u8]) {
+    crate::web::hear(bytes);
 }
 
 /// Has a file of these bytes looked at, in a folder of this process and thread.

@@ -79,6 +79,14 @@ const WORDS: &[&str] = &[
     "win 3",
     "draw",
     "#-3",
+    "GET /",
+    "POST /api/",
+    " HTTP/1.1\r\n",
+    "Content-Length: ",
+    "Transfer-Encoding: chunked\r\n",
+    "/@game",
+    "%2e%2e/",
+    "null",
 ];
 
 /// One to eight changes, each of a kind that readers are known to stumble over.
@@ -180,6 +188,12 @@ fn no_table_ends_the_program() {
 #[test]
 fn no_syzygy_file_ends_the_program() {
     run("syzygy");
+}
+
+#[cfg(feature = "web")]
+#[test]
+fn no_request_ends_the_server() {
+    run("http");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use std::{fmt, sync::Arc};
 
-use super::{Agent, AgentError, AgentSpec, Analyser, Foresight, KINDS, Observation};
+use super::{Agent, AgentError, AgentSpec, Analyser, Foresight, KINDS, OwnMoves};
 use crate::model::Scale;
 
 /// A kind of agent: its name, what it does, and how one is made.
@@ -32,7 +32,7 @@ pub struct Knowledge<'a> {
     /// What is believed of the opponent.
     pub opponent: &'a Analyser,
     /// The moves that the agent has made in this game.
-    pub own: &'a [Observation],
+    pub own: &'a OwnMoves,
     /// Who has solved endgames, if anybody has.
     pub foresight: Option<&'a Arc<dyn Foresight>>,
 }

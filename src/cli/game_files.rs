@@ -10,12 +10,20 @@ use crate::notation::{GameScore, Games};
 /// Bad games that are named; the others are counted.
 const NAMED: usize = 3;
 
+/// What is done with a game of a file.
+type Take<'a> = dyn FnMut(&Path, GameScore) -> Result<(), Failure> + 'a;
+
 /// Reads all games of some files one by one; a bad game is named and skipped. `-` is standard input.
-pub fn read_games(
-    files: &[PathBuf],
-    context: &Context<'_>,
-    take: &mut dyn FnMut(&Path, GameScore) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+pub fn read_games(files: &[PathBuf], context: &Context<'_>, take: &mut Take<'_>) -> Result<(), Failure> {
+    read(files, context, true, take)
+}
+
+/// Reads them once more: bad games were named before.
+pub fn read_games_again(files: &[PathBuf], context: &Context<'_>, take: &mut Take<'_>) -> Result<(), Failure> {
+    read(files, context, false, take)
+}
+
+fn read(files: &[PathBuf], context: &Context<'_>, names: bool, take: &mut Take<'_>) -> Result<(), Failure> {
     let progress = Progress::without_end("games read");
     for path in files {
         let file: Box<dyn Read> = match path.as_os_str() == "-" {
@@ -32,14 +40,14 @@ pub fn read_games(
                 Ok(score) => take(path, score)?,
                 Err(bad) => {
                     bad_games += 1;
-                    if bad_games <= NAMED {
+                    if names && bad_games <= NAMED {
                         progress.say(&format!("errare: {}, {bad}", path.display()));
                     }
                 }
             }
             progress.step("");
         }
-        if let Some(more) = bad_games.checked_sub(NAMED).filter(|&more| more > 0) {
+        if let Some(more) = bad_games.checked_sub(NAMED).filter(|&more| names && more > 0) {
             progress.say(&format!(
                 "errare: {}: {more} more games can't be read; they are skipped",
                 path.display()

@@ -12,7 +12,7 @@ use shakmaty::Color;
 
 use super::{Context, Failure, markov, model_flags::as_json, progress::Progress, tables};
 use crate::{
-    console,
+    console, directories,
     endgame::{Material, Tables},
     markov::{Difficulty, difficulty},
     model::{Metric, Model},
@@ -131,7 +131,7 @@ pub fn run(ranking: &Ranking<'_>, context: &mut Context<'_>) -> Result<(), Failu
         ));
     }
     if let Some(path) = ranking.svg {
-        let drawn = fs::write(path, chart(ranking, &ranked).to_svg());
+        let drawn = directories::write_whole(path, chart(ranking, &ranked).to_svg().as_bytes());
         drawn.map_err(|error| Failure::failed(format!("cannot write {}: {error}", path.display())))?;
     }
     print(ranking, ranked, context.out)
