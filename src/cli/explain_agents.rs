@@ -5,7 +5,9 @@ use shakmaty::Move;
 
 use super::{Failure, model_flags::as_json};
 use crate::{
-    agents::{AgentKind, AgentSpec, Bait, Foresight, Hunt, Intent, KINDS, Knowledge, OwnMoves, Situation, Why},
+    agents::{
+        AgentKind, AgentSpec, Bait, Foresight, Hunt, Intent, KINDS, Knowledge, OwnMoves, Situation, Why,
+    },
     game::Game,
     model::{Competence, Decision, Outcome, Prospect, Scale, Score, State},
     oracle::{Budget, Look, Oracle},

@@ -1,15 +1,15 @@
 //! `errare fit`: weights fitted to the results of games.
 
-use std::{fs::File, path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc};
 
 use clap::Args;
 use shakmaty::{KnownOutcome, Position};
 
-use super::{Context, Failure, eval, progress::Waiting};
+use super::{Context, Failure, eval, game_files::read_games, progress::Progress};
 use crate::{
-    console, directories,
+    directories,
     evaluation::{FitSettings, TrainingPosition, Weights, fit},
-    notation::{GameScore, Games, Ply},
+    notation::{GameScore, Ply},
 };
 
 /// Fit the evaluation's weights to the results of games, such as 'errare match' writes.
@@ -37,16 +37,10 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
     };
     let mut positions = Vec::new();
     let begun_with = Arc::new(weights.clone());
-    for path in &arguments.games {
-        let file = File::open(path)
-            .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
-        for game in Games::new(file) {
-            match game {
-                Ok(score) => collect(&score, &begun_with, &mut positions),
-                Err(bad) => console::tell(format_args!("errare: {}, {bad}", path.display())),
-            }
-        }
-    }
+    read_games(&arguments.games, context, &mut |_, score| {
+        collect(&score, &begun_with, &mut positions);
+        Ok(())
+    })?;
     if positions.is_empty() {
         return Err(Failure::usage(
             "no quiet position of a finished game found; name PGN files with results",
@@ -54,11 +48,17 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
     }
     writeln!(context.out, "{} positions", positions.len())?;
     let settings = FitSettings { steps: arguments.steps, ..FitSettings::default() };
-    let waiting = Waiting::new("fitting");
-    let (before, after) = fit(&positions, &mut weights, settings, &mut |step, error| {
-        log::info!("step {step}: {error:.6}");
+    let progress = Progress::new(settings.steps as u64, 0, "steps");
+    let mut so_far = String::new();
+    let fitted = fit(&positions, &mut weights, settings, &mut |step, error| {
+        if let Some(error) = error {
+            so_far = format!("error {error:.6}");
+        }
+        progress.advance(step as u64, &so_far);
+        !context.interrupt.raised()
     });
-    drop(waiting);
+    progress.finish();
+    let (before, after) = fitted.ok_or(Failure::Interrupted)?;
     writeln!(context.out, "error {before:.6} before, {after:.6} after")?;
     directories::write_whole(&arguments.out, weights.to_toml().as_bytes())
         .map_err(|error| Failure::failed(format!("cannot write {}: {error}", arguments.out.display())))

@@ -5,7 +5,12 @@ use std::{collections::HashSet, path::PathBuf, sync::Arc};
 use parking_lot::Mutex;
 use shakmaty::Position;
 
-use super::{Context, Failure, game_files::{read_games, read_games_again}, progress::Progress, rate::Arguments};
+use super::{
+    Context, Failure,
+    game_files::{read_games, read_games_again},
+    progress::Progress,
+    rate::Arguments,
+};
 use crate::{
     analysis,
     endgame::Tables,

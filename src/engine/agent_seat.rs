@@ -23,7 +23,10 @@ use crate::{
     search::{Probe, SearchSettings, Searcher},
 };
 
-use super::{Answer, Info, Say, Seat, SeatSettings, Trouble, notes::Notes, pace, remarks, telling::Telling};
+use super::{
+    Answer, Info, Say, Seat, SeatSettings, Trouble, notes::Notes, pace, remarks, reserve::Reserve,
+    telling::Telling,
+};
 
 /// One of our agents at the board: first the opponent's new moves are judged, then the position goes to the tables, else to
 /// the search, and the agent decides.
@@ -36,6 +39,7 @@ pub struct AgentSeat {
     pub(super) search: SearchOracle,
     rng: Pcg64,
     pub(super) notes: Notes,
+    reserve: Reserve,
     profile: Option<(Shelf, Profile)>,
     configured: bool,
 }
@@ -60,6 +64,7 @@ impl AgentSeat {
             search: SearchOracle::new(searcher),
             rng: generator(settings.seed),
             notes: Notes::new(settings.agent.analyser()?),
+            reserve: Reserve::default(),
             profile: None,
             configured: false,
             settings,
@@ -354,6 +359,7 @@ impl Seat for AgentSeat {
     /// What was learned of the opponent is forgotten unless it is kept in a profile.
     fn new_game(&mut self, opening: &Game, seed: Option<u64>) -> Result<(), Trouble> {
         self.clear_hash();
+        self.reserve.forget();
         self.rng = seed.map_or_else(|| generator(self.settings.seed), Pcg64::seed_from_u64);
         let opponent = self.believe(&[]).map_err(|error| Trouble::Unable(error.to_string()))?;
         self.notes = match seed {
@@ -377,6 +383,8 @@ impl Seat for AgentSeat {
         let begun = Instant::now();
         // Whoever plays: people who analyse want the truth.
         let analysis = limits.infinite || self.settings.analyse || self.settings.search.multi_pv > 1;
+        let overhead = self.settings.search.move_overhead;
+        let limits = &self.reserve.keep_back(limits, overhead, begun);
         if !analysis {
             self.notes.follow(game, limits.ponder);
             self.judge(limits, control, say);

@@ -15,6 +15,7 @@ mod judging;
 mod notes;
 mod pace;
 mod remarks;
+mod reserve;
 mod seat;
 mod seat_settings;
 mod telling;

@@ -96,14 +96,14 @@ fn best_slope(positions: &[TrainingPosition], weights: &[[f32; 2]]) -> f32 {
     (low + high) / 2.0
 }
 
-/// Fits `weights` to `positions` with Adam (Kingma & Ba 2015). `progress` hears of the step and the error now and
-/// then. Returns the error before and after.
+/// Fits `weights` to `positions` with Adam (Kingma & Ba 2015). `go_on` hears of each step, now and then with the error, and
+/// says whether to go on. Returns the error before and after; nothing, with the old weights, if it did not come to an end.
 pub fn fit(
     positions: &[TrainingPosition],
     weights: &mut Weights,
     settings: FitSettings,
-    progress: &mut dyn FnMut(usize, f32),
-) -> (f32, f32) {
+    go_on: &mut dyn FnMut(usize, Option<f32>) -> bool,
+) -> Option<(f32, f32)> {
     let start: Vec<[f32; 2]> =
         weights.pairs().iter().map(|pair| [pair.middlegame() as f32, pair.endgame() as f32]).collect();
     let slope = best_slope(positions, &start);
@@ -125,14 +125,15 @@ pub fn fit(
                 weight[stage] -= rate * mean / (square.sqrt() + ADAM_EPSILON);
             }
         }
-        if step % PROGRESS_INTERVAL == 0 {
-            progress(step, error(positions, &now, slope));
+        let known = step.is_multiple_of(PROGRESS_INTERVAL).then(|| error(positions, &now, slope));
+        if !go_on(step, known) {
+            return None;
         }
     }
     for (index, [middlegame, endgame]) in now.iter().enumerate() {
         weights.set(index, Pair::new(middlegame.round() as i32, endgame.round() as i32));
     }
-    (before, error(positions, &now, slope))
+    Some((before, error(positions, &now, slope)))
 }
 
 fn gradient(positions: &[TrainingPosition], weights: &[[f32; 2]], slope: f32) -> Vec<[f32; 2]> {
@@ -170,12 +171,16 @@ mod tests {
             training("4k3/pppp4/2n5/8/8/8/PPPP4/4K3 w - - 0 1", 0.0),
             training("4k3/ppppp3/8/8/8/8/PPPP4/4K3 w - - 0 1", 0.2),
         ];
+        let untouched = weights.clone();
+        assert!(fit(&positions, &mut weights, FitSettings::default(), &mut |step, _| step < 3).is_none());
+        assert_eq!(weights.pairs(), untouched.pairs());
         let (before, after) = fit(
             &positions,
             &mut weights,
             FitSettings { hold: 0.0, ..FitSettings::default() },
-            &mut |_, _| {},
-        );
+            &mut |_, _| true,
+        )
+        .unwrap();
         assert!(after < before, "{before} to {after}");
         let worth = weights.pairs()[knight].endgame();
         assert!(worth > 10, "{worth}");

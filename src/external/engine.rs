@@ -202,7 +202,11 @@ impl Engine {
     }
 
     /// The reply that it ponders on was played: asks for the move.
-    pub fn ponderhit(&mut self, patience: Patience, cancel: &AtomicBool) -> Result<EngineAnswer, EngineError> {
+    pub fn ponderhit(
+        &mut self,
+        patience: Patience,
+        cancel: &AtomicBool,
+    ) -> Result<EngineAnswer, EngineError> {
         self.answer("ponderhit".to_owned(), patience, cancel, &mut |_| {})
     }
 

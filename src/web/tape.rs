@@ -78,7 +78,8 @@ impl Desk {
         let folder = std::env::temp_dir().join(format!("errare-tape-{}", Identity::random()));
         let config = Config::built_in().map_err(io::Error::other)?;
         let path = folder.join("tables").display().to_string();
-        let config_of_tables = TableConfig { path, syzygy: String::new(), build_men: 0, ..config.tables.clone() };
+        let config_of_tables =
+            TableConfig { path, syzygy: String::new(), build_men: 0, ..config.tables.clone() };
         let tables = Tables::new(&config_of_tables).map_err(io::Error::other)?;
         let settings = ServeSettings {
             listen: ([127, 0, 0, 1], 0).into(),
@@ -89,7 +90,8 @@ impl Desk {
         };
         let house = Arc::new(House::open(settings, Arc::new(tables))?);
         house.pool.end();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().max_blocking_threads(1).build()?;
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_time().max_blocking_threads(1).build()?;
         let gate = Arc::new(Gate::new(vec![HOST.to_owned()], None));
         let mut desk = Desk { runtime, house, gate, folder, heard: 0 };
         let (cookie, length) = (VISITOR, BEGIN.len());
