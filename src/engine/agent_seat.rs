@@ -284,12 +284,10 @@ impl AgentSeat {
 
     /// What a look at all moves may cost under these limits.
     fn budget(&self, limits: &Limits, control: &Control) -> Budget {
-        let time = match limits.ponder {
-            true => Some(PONDERING_TIME),
-            false => {
-                limits.share(self.settings.search.move_overhead).map(|share| share.min(MAX_PRICING_TIME))
-            }
-        };
+        // The expected reply may come at once: what is then still to be done is done on our own clock.
+        let most = if limits.ponder { PONDERING_TIME } else { MAX_PRICING_TIME };
+        let share = limits.share(self.settings.search.move_overhead);
+        let time = share.or(limits.ponder.then_some(most)).map(|share| share.min(most));
         let unlimited = time.is_none() && limits.nodes.is_none();
         let depth = limits
             .depth
@@ -447,4 +445,25 @@ fn san_of(game: &Game, m: Move) -> String {
 
 fn generator(seed: u32) -> Pcg64 {
     Pcg64::seed_from_u64(if seed == 0 { rand::random() } else { seed.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{config::Config, oracle::Clock};
+
+    #[test]
+    fn while_pondering_no_more_is_begun_than_the_clock_has_time_for() {
+        let seat = AgentSeat::new(SeatSettings::new(&Config::built_in().unwrap())).unwrap();
+        let time = |remaining: Option<u64>| {
+            let clock = remaining.map(|remaining| Clock {
+                remaining: Duration::from_millis(remaining),
+                increment: Duration::ZERO,
+            });
+            seat.budget(&Limits { clock, ponder: true, ..Limits::default() }, &Control::new()).time.unwrap()
+        };
+        assert!(time(Some(500)) < Duration::from_millis(30));
+        assert_eq!(time(Some(600_000)), PONDERING_TIME);
+        assert_eq!(time(None), PONDERING_TIME);
+    }
 }
