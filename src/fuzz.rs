@@ -4,7 +4,10 @@
 //! `tests/fuzz.rs` runs them over the corpus in `tests/corpus` and over mutations of it; `fuzz/` has them as targets of
 //! cargo-fuzz.
 
-use std::{fs, io, path::Path, sync::OnceLock};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use shakmaty::{Chess, Position};
 
@@ -31,6 +34,8 @@ pub const TARGETS: &[Target] = &[
     ("profile", profile),
     ("table", table),
     ("syzygy", syzygy),
+    #[cfg(feature = "web")]
+    ("http", http),
 ];
 
 /// Lines of the protocol.
@@ -114,17 +119,41 @@ pub fn syzygy(bytes: &[u8]) {
     });
 }
 
+/// Requests to the server, read and answered.
+#[cfg(feature = "web")]
+pub fn http(bytes: &[u8]) {
+    crate::web::hear(bytes);
+}
+
+/// A folder that is there for as long as this is.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        let name = format!("errare-fuzz-{}-{:?}", std::process::id(), std::thread::current().id());
+        Folder(std::env::temp_dir().join(name))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
 /// Has a file of these bytes looked at, in a folder of this process and thread.
 fn with_file(name: &str, bytes: &[u8], look: impl FnOnce(&Path)) -> io::Result<()> {
     thread_local! {
-        static FOLDER: OnceLock<std::path::PathBuf> = const { OnceLock::new() };
+        static FOLDER: Folder = Folder::new();
     }
-    let folder = FOLDER.with(|folder| {
-        let name = format!("errare-fuzz-{}-{:?}", std::process::id(), std::thread::current().id());
-        folder.get_or_init(|| std::env::temp_dir().join(name)).clone()
-    });
-    fs::create_dir_all(&folder)?;
-    fs::write(folder.join(name), bytes)?;
-    look(&folder);
-    fs::remove_dir_all(&folder)
+    FOLDER.with(|Folder(folder)| {
+        let file = folder.join(name);
+        if fs::write(&file, bytes).is_err() {
+            fs::create_dir_all(folder)?;
+            fs::write(&file, bytes)?;
+        }
+        look(folder);
+        // What the reader has set aside or made is not there for the next.
+        fs::remove_file(file).or_else(|_| fs::remove_dir_all(folder))
+    })
 }

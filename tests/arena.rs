@@ -147,6 +147,33 @@ fn each_fault_is_counted_attributed_and_survived() {
 }
 
 #[test]
+fn an_engine_may_think_in_the_opponents_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log").display().to_string();
+    let program = env!("CARGO_BIN_EXE_errare");
+    let ponders = format!("engine:{program},option.Agent=Search,option.Log File={log},ponder=true");
+    let played = json(&[
+        &ponders,
+        "search",
+        "--tc",
+        "20+0.1",
+        "--games",
+        "2",
+        "--max-moves",
+        "12",
+        "--concurrency",
+        "1",
+    ]);
+    assert_eq!(played["games"], 2);
+    assert_eq!(played["faults"], serde_json::json!({"illegal": 0, "crash": 0, "stall": 0, "time": 0}));
+    let log = std::fs::read_to_string(log).unwrap();
+    let said = |word: &str| log.matches(&format!(">> {word}")).count();
+    assert!(said("go ponder") >= 10, "{log}");
+    // Each is ended by a move that was foreseen, by another one, or by the end of the game.
+    assert_eq!(said("go ponder"), said("ponderhit") + said("stop"), "{log}");
+}
+
+#[test]
 fn an_engine_that_never_stops_talking_has_stalled() {
     let culprit = format!("{},tc=0.1", engine("culprit", "babble 1"));
     let victim = format!("{},depth=1", engine("victim", ""));

@@ -8,8 +8,14 @@ use std::{
     io::{BufRead, BufReader, Write},
     path::Path,
     process::{Child, Command, Output, Stdio},
+    sync::Arc,
     thread,
     time::Duration,
+};
+
+use errare::{
+    endgame::{self, Indexer, Material, Table},
+    model::Metric,
 };
 
 fn errare() -> Command {
@@ -93,6 +99,21 @@ fn wait_for(what: impl Fn() -> bool) {
     while !what() {
         thread::sleep(Duration::from_millis(10));
     }
+}
+
+#[test]
+fn a_table_that_goes_round_in_circles_is_explained_to_an_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let material: Material = "KRK".parse().unwrap();
+    let indexer = Arc::new(Indexer::new(material));
+    // Every position is as far from the end as every other.
+    let cells = [20, 200].map(|cell| vec![cell; indexer.size()]);
+    let shelf = folder.path().join("tablebases");
+    fs::create_dir(&shelf).unwrap();
+    endgame::write(&Table::new(material, Metric::Dtc, indexer, cells), &shelf).unwrap();
+    let told = run(folder.path(), &["explain", "8/8/8/3k4/8/8/8/K6R w - - 0 1"]);
+    assert_eq!(told.status.code(), Some(0), "{}", text(&told.stderr));
+    assert!(text(&told.stdout).contains("White to move: win"), "{}", text(&told.stdout));
 }
 
 #[test]

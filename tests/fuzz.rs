@@ -1,5 +1,5 @@
 //! Every reader of what comes from outside, over a corpus and mutations of it. The same inputs in every run; with
-//! `ERRARE_FUZZ_SECONDS=30`, as many as there is time for.
+//! `ERRARE_FUZZ_SECONDS=30`, as many as there is time for; with `ERRARE_FUZZ_FROM=1000000`, others than before.
 
 #![allow(
     clippy::unwrap_used,
@@ -79,6 +79,14 @@ const WORDS: &[&str] = &[
     "win 3",
     "draw",
     "#-3",
+    "GET /",
+    "POST /api/",
+    " HTTP/1.1\r\n",
+    "Content-Length: ",
+    "Transfer-Encoding: chunked\r\n",
+    "/@game",
+    "%2e%2e/",
+    "null",
 ];
 
 /// One to eight changes, each of a kind that readers are known to stumble over.
@@ -123,10 +131,11 @@ fn run(name: &str) {
     let corpus = corpus(name);
     corpus.iter().for_each(|input| body(input));
     body(b"");
-    let seconds = std::env::var("ERRARE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
-    let end = seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
-    let mut count = 0;
-    while end.map_or(count < INPUTS, |end| Instant::now() < end) {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let end = number("ERRARE_FUZZ_SECONDS").map(|seconds| Instant::now() + Duration::from_secs(seconds));
+    let first = number("ERRARE_FUZZ_FROM").unwrap_or(0);
+    let mut count = first;
+    while end.map_or(count < first + INPUTS, |end| Instant::now() < end) {
         // Each input follows from its number, so that one that fails can be had again.
         let mut rng = Pcg64::seed_from_u64(count);
         let mut input = corpus.choose(&mut rng).unwrap().clone();
@@ -139,7 +148,7 @@ fn run(name: &str) {
         }
         count += 1;
     }
-    println!("{name}: {count} inputs");
+    println!("{name}: {} inputs", count - first);
 }
 
 #[test]
@@ -180,6 +189,12 @@ fn no_table_ends_the_program() {
 #[test]
 fn no_syzygy_file_ends_the_program() {
     run("syzygy");
+}
+
+#[cfg(feature = "web")]
+#[test]
+fn no_request_ends_the_server() {
+    run("http");
 }
 
 #[test]

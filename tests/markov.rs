@@ -330,6 +330,16 @@ fn json(arguments: &[&str]) -> serde_json::Value {
 }
 
 #[test]
+fn what_is_of_rankings_alone_is_refused_elsewhere() {
+    for option in
+        [&["--svg", "x.svg"][..], &["--aggregated"], &["--keep", "x"], &["--time", "1"], &["--men", "3"]]
+    {
+        let arguments = [&["markov", "KQK", "--competence", "5"], option].concat();
+        errare(&arguments).code(2);
+    }
+}
+
+#[test]
 fn markov_prints_what_other_programs_read() {
     let answer =
         json(&["markov", "KRK", "--competence", "5,inf", "--kappa", "0.5", "--within", "20,50", "--json"]);

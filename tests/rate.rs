@@ -48,6 +48,54 @@ fn players_are_rated_and_a_second_run_prices_nothing() {
 }
 
 #[test]
+fn a_store_outlives_whoever_writes_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let (whole, priced) = ratings(folder, "whole.sqlite", "4");
+    let looks = || -> u64 {
+        let told = errare(folder, &["store", "stats", "--json", "--store", "a.sqlite"]).output().unwrap();
+        // Whoever comes too early finds no store yet.
+        serde_json::from_slice::<Value>(&told.stdout).map_or(0, |told| told["looks"].as_u64().unwrap())
+    };
+    let mut kept = 0;
+    for after in 1..=4 {
+        let mut rating = process::Command::new(env!("CARGO_BIN_EXE_errare"))
+            .current_dir(folder)
+            .args(["rate", CLASSICS, "--by", "game", "--depth", "4", "--store", "a.sqlite"])
+            .stdout(process::Stdio::null())
+            .stderr(process::Stdio::null())
+            .spawn()
+            .unwrap();
+        // In the midst of it, however busy the machine is.
+        while rating.try_wait().unwrap().is_none()
+            && (!folder.join("a.sqlite").exists() || looks() < 20 * after)
+        {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let known = looks();
+        let _ = rating.kill();
+        rating.wait().unwrap();
+        assert!(looks() >= known && known >= kept, "{kept} {known}");
+        kept = known;
+        errare(folder, &["store", "verify", "--store", "a.sqlite"]).assert().success();
+    }
+    let (again, rest) = ratings(folder, "a.sqlite", "4");
+    assert_eq!(again, whole);
+    assert!(rest <= priced - kept, "{rest} of {priced} priced again, though {kept} were kept");
+}
+
+#[test]
+fn a_game_that_cannot_be_read_is_named_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = format!("[White \"A\"]\n\n1. e4 e5 2. Zb3 *\n\n{}", fs::read_to_string(CLASSICS).unwrap());
+    fs::write(folder.path().join("games.pgn"), games).unwrap();
+    let arguments = ["rate", "games.pgn", "--depth", "1", "--store", "a.sqlite"];
+    let told = errare(folder.path(), &arguments).assert().success().get_output().clone();
+    let told = String::from_utf8(told.stderr).unwrap();
+    assert_eq!(told.matches("Zb3").count(), 1, "{told}");
+}
+
+#[test]
 fn shards_that_are_merged_give_the_same_ratings() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -212,7 +212,8 @@ impl Probe for Rooks {
 fn tablebases_are_probed_inside_the_tree() {
     // Kxb3 leads to a rook ending that the tablebases know.
     let game = game("8/8/8/4k3/8/1p6/K7/7R w - - 0 1");
-    let mut searcher = Searcher::with(settings(), Default::default(), Some(std::sync::Arc::new(Rooks)));
+    let mut searcher = Searcher::new(settings());
+    searcher.set_probe(Some(std::sync::Arc::new(Rooks)));
     let mut hits = 0;
     let found = searcher.search(&game, &depth(4), &Control::new(), &mut |report| hits = report.tbhits);
     assert_eq!(san(&game, &found), "Kxb3");

@@ -75,7 +75,9 @@ impl Emulator {
     ) -> Result<Emulator, AgentError> {
         let ties = if spec.variety { TieBreak::Variety } else { TieBreak::Chance };
         let mut emulator = Emulator::new(competence, spec.own_model(scale)?, ties)?;
-        for observation in knowledge.own.iter().filter(|observation| observation.look.scale() == scale) {
+        for observation in
+            knowledge.own.moves().iter().filter(|observation| observation.look.scale() == scale)
+        {
             emulator.observe(observation)?;
         }
         Ok(emulator)

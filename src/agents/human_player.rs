@@ -44,11 +44,7 @@ impl HumanPlayer {
         if !spec.kind.is_steady {
             return Ok(player);
         }
-        let mut shown = EloBelief::unknown();
-        for own in knowledge.own {
-            shown.observe(player.model, &own.look, &own.m)?;
-        }
-        Ok(HumanPlayer { shown: Some(shown), ..player })
+        Ok(HumanPlayer { shown: Some(knowledge.own.shown()?), ..player })
     }
 
     /// Whoever is winning does not let the position come about for the third time, if he can help it.
@@ -76,12 +72,8 @@ impl HumanPlayer {
     ) -> Result<Intent, AgentError> {
         let look = situation.look()?;
         let most = likely.iter().map(|&(_, probability)| probability).fold(0.0, f64::max);
-        let mut means = Vec::new();
-        for &(m, _) in likely.iter().filter(|(_, probability)| *probability >= LIKELY * most) {
-            let mut after = shown.clone();
-            after.observe(self.model, look, &m)?;
-            means.push((m, after.mean()));
-        }
+        let likely = likely.iter().filter(|(_, probability)| *probability >= LIKELY * most);
+        let means = shown.means_after(self.model, look, likely.map(|&(m, _)| m))?;
         let closest = means.iter().min_by(|a, b| (a.1 - self.elo).abs().total_cmp(&(b.1 - self.elo).abs()));
         Ok(Intent::even(closest.map(|&(m, _)| m).into_iter().collect())?.because(Why::Shows(means)))
     }

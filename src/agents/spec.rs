@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use super::{
-    Agent, AgentError, Analyser, Foresight, HumanPlayer, HuntSettings, KINDS, Observation, Plies, Rule,
+    Agent, AgentError, Analyser, Foresight, HumanPlayer, HuntSettings, KINDS, OwnMoves, Plies, Rule,
     Speculation,
     fields::{Field, field},
 };
@@ -195,7 +195,7 @@ pub struct Knowledge<'a> {
     /// What is believed of the opponent.
     pub opponent: &'a Analyser,
     /// The moves that the agent has made in this game.
-    pub own: &'a [Observation],
+    pub own: &'a OwnMoves,
     /// Who has solved endgames, if anybody has.
     pub foresight: Option<&'a Arc<dyn Foresight>>,
 }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use shakmaty::{Chess, Color, Piece, Role, Square};
 
 use crate::{
-    endgame::{self, Client, Index, Material, MaterialError, StoreError, Tables, TablesError, Walk},
+    endgame::{self, BlockFileError, Client, Index, Material, MaterialError, Tables, TablesError, Walk},
     model::Metric,
     notation,
 };
@@ -24,7 +24,7 @@ pub enum LotteryError {
     Tables(#[from] TablesError),
     /// The table can't be read.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] BlockFileError),
     /// There are none.
     #[error("there is no position '{0}' with the side named first to move")]
     Nothing(String),
@@ -53,7 +53,7 @@ pub fn draw(
             each(&walk, spec, mover, pair, |_, images| sum += u64::from(images))?;
             Ok(sum)
         })
-        .collect::<Result<_, StoreError>>()?;
+        .collect::<Result<_, BlockFileError>>()?;
     let total: u64 = counts.iter().sum();
     if total == 0 {
         return Err(LotteryError::Nothing(spec.to_string()));
@@ -103,7 +103,7 @@ fn each(
     mover: Color,
     pair: usize,
     mut visit: impl FnMut(Index, u32),
-) -> Result<(), StoreError> {
+) -> Result<(), BlockFileError> {
     let per_pair = walk.indexer().per_king_pair();
     for index in pair * per_pair..(pair + 1) * per_pair {
         let index = index as Index;

@@ -110,6 +110,8 @@ impl GameConditions<'_> {
                 Err(error) => Some((turn, error)),
             };
         };
+        seats.white.end_game();
+        seats.black.end_game();
         let beliefs = ByColor { black: None, white: None };
         Ok(GameRecord { opening: opening.name.clone(), game, notes, ending, fault, beliefs })
     }

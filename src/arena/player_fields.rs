@@ -87,6 +87,10 @@ pub(super) fn unsigned<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| "this must be a whole number from 0 up, and not too great".to_owned())
 }
 
+pub(super) fn flag(text: &str) -> Result<bool, String> {
+    text.parse().map_err(|_| "this must be true or false".to_owned())
+}
+
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let time = positive(text).ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.ok_or_else(|| "this must be a time in seconds".to_owned())

@@ -11,7 +11,7 @@ use crate::{
 };
 
 use super::{
-    player_fields::{PlayerFields, Printer, seconds, unsigned, within},
+    player_fields::{PlayerFields, Printer, flag, seconds, unsigned, within},
     player_notation::{NotationError, PlayerWords, quote},
     time_control::TimeControl,
 };
@@ -47,6 +47,8 @@ pub struct EnginePlayer {
     pub name: Option<String>,
     /// How it is started.
     pub command: EngineCommand,
+    /// Whether it thinks in the opponent's time.
+    pub ponder: bool,
     budget: Option<TimeControl>,
 }
 
@@ -129,6 +131,7 @@ fn engine(words: &PlayerWords<'_>) -> Result<EnginePlayer, NotationError> {
     let spec = EnginePlayer {
         name: fields.take("name", |text| Ok(text.to_owned()))?,
         command,
+        ponder: fields.take("ponder", flag)?.unwrap_or(false),
         budget: budget(&mut fields)?,
     };
     fields.finish()?;
@@ -165,6 +168,7 @@ impl fmt::Display for PlayerSpec {
                 if let Some(name) = &player.name {
                     out.text("name", name)?;
                 }
+                out.value("ponder", player.ponder.then_some("true"))?;
                 print_budget(&mut out, player.budget)
             }
         }
@@ -251,6 +255,7 @@ mod tests {
             "search:tc=5+0.05,hash=64,threads=2",
             "engine:path/to/program,option.Hash=64",
             "engine:C:\\My Engines\\good one.exe,arg=--uci,option.Move Overhead=10,depth=4",
+            "engine:toga2,name=Toga,ponder=true,tc=1+0.1",
             "engine:\"odd,name\",arg=\"a,b\",name=Odd",
         ] {
             let spec: PlayerSpec = text.parse().unwrap_or_else(|error| panic!("{error}"));
@@ -273,6 +278,8 @@ mod tests {
             ("infallible:rule=best", "rule=best"),
             ("engine:", "engine"),
             ("engine:x,hash=3", "hash=3"),
+            ("engine:x,ponder=often", "ponder=often"),
+            ("search:ponder=true", "ponder=true"),
             ("search:nodes=20,depth=3", "search:nodes=20,depth=3"),
         ] {
             let error = text.parse::<PlayerSpec>().unwrap_err();

@@ -56,7 +56,8 @@ impl<'a> Seating<'a> {
         match (&self.players[player], self.players[player].settings(&self.base)) {
             (PlayerSpec::Engine(engine), _) => {
                 let (command, cancel) = (engine.command.clone(), self.cancel.clone());
-                Ok(Box::new(EngineSeat::new(command, self.tolerance, cancel)))
+                let seat = EngineSeat::new(command, self.tolerance, cancel);
+                Ok(Box::new(if engine.ponder { seat.pondering() } else { seat }))
             }
             (PlayerSpec::Agent(_), Some(settings)) => {
                 let seat = AgentSeat::with_tables(settings, self.tables.clone());

@@ -1,8 +1,6 @@
 use std::{
     collections::BTreeMap,
-    fmt::Display,
-    fs::File,
-    io::{self, BufWriter, Read, Write},
+    io::{self, BufWriter, Write},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -12,7 +10,8 @@ use serde_json::json;
 use shakmaty::Color;
 
 use super::{
-    Context, Failure, analyse_text, model_flags::ModelFlags, oracle_flags::OracleFlags, progress::Progress,
+    Context, Failure, analyse_text, game_files::open_games, model_flags::ModelFlags,
+    oracle_flags::OracleFlags, progress::Progress,
 };
 use crate::{
     agents::AgentSpec,
@@ -148,7 +147,7 @@ impl Session<'_> {
     /// Each game is told, and written to `pgn`, as soon as it is done: a file may have a million.
     fn run(&mut self, mut pgn: Option<&mut dyn Write>, context: &mut Context<'_>) -> Result<(), Failure> {
         let arguments = self.arguments;
-        let (source, length) = open(&arguments.games)?;
+        let (source, length) = open_games(&arguments.games)?;
         let mut games = Games::new(source);
         let by_tables = TableOracle::new(self.tables.clone(), self.metric);
         let progress = match length {
@@ -274,20 +273,6 @@ impl Session<'_> {
         }
         Ok(())
     }
-}
-
-/// The games, and how many bytes there are of them if that is known.
-fn open(path: &Path) -> Result<(Box<dyn Read>, Option<u64>), Failure> {
-    if path.as_os_str() == "-" {
-        return Ok((Box::new(io::stdin()), None));
-    }
-    let cannot = |what: &dyn Display| Failure::failed(format!("cannot read {}: {what}", path.display()));
-    let file = File::open(path).map_err(|error| cannot(&error))?;
-    let metadata = file.metadata().map_err(|error| cannot(&error))?;
-    if metadata.is_dir() {
-        return Err(Failure::failed(format!("no games in {}: it is a folder", path.display())));
-    }
-    Ok((Box::new(file), metadata.is_file().then_some(metadata.len())))
 }
 
 fn cannot_write(path: &Path) -> impl Fn(io::Error) -> Failure + use<> {

@@ -9,12 +9,12 @@ use std::{
 use clap::Args;
 use shakmaty::Chess;
 
-use super::{Context, Failure, bench_engines, bench_prices};
+use super::{Context, Failure, bench_engines, bench_prices, progress::Progress};
 use crate::{
     console,
     game::Game,
     notation::{fen, read_playable, split_epd},
-    search::{Control, Limits, SearchSettings, Searcher},
+    search::{Limits, SearchSettings, Searcher},
 };
 
 /// Depth of a search where nobody says otherwise.
@@ -118,16 +118,20 @@ fn signature(arguments: &Arguments, positions: &[Chess], context: &mut Context<'
     let time = arguments.time();
     let depth = arguments.depth.or(time.is_none().then_some(DEFAULT_DEPTH));
     let limits = Limits { depth, movetime: time, ..Limits::default() };
+    let control = context.control();
+    let progress = Progress::new(positions.len() as u64, 0, "positions");
     let start = Instant::now();
     let mut nodes = 0;
     for position in positions {
         searcher.new_game();
-        let found = searcher.search(&Game::new(position.clone()), &limits, &Control::new(), &mut |_| {});
-        let fen = fen(position);
-        writeln!(context.out, "{:>10} {:>7} {fen}", found.nodes, found.score)?;
-        nodes += found.nodes;
+        let found = searcher.search(&Game::new(position.clone()), &limits, &control, &mut |_| {});
         context.check_interrupt()?;
+        let fen = fen(position);
+        progress.aside(|| writeln!(context.out, "{:>10} {:>7} {fen}", found.nodes, found.score))?;
+        nodes += found.nodes;
+        progress.step("");
     }
+    progress.finish();
     let nps = (nodes as f64 / start.elapsed().as_secs_f64()) as u64;
     writeln!(context.out, "{nodes} nodes {nps} nps")?;
     Ok(())

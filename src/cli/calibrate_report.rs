@@ -158,7 +158,7 @@ impl Verdicts {
                         ),
                         line(&format!("{depths} plies"), seen(depths - 1..depths)),
                     ],
-                    y_range: Some((0.0, 1.0)),
+                    y_range: Some((0.0, 0.0)),
                 },
             ),
             (
@@ -170,7 +170,7 @@ impl Verdicts {
                     y_label: "mean ln P".to_owned(),
                     series: [PAPER, 2, 3, BOTH].map(|model| line(MODELS[model], by_band(model))).to_vec(),
                     // With room for the names of the lines.
-                    y_range: Some((-2.6, -0.8)),
+                    y_range: None,
                 },
             ),
             (

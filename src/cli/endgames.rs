@@ -1,17 +1,19 @@
-use std::{fs::File, io::Write, path::PathBuf};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::{Context, Failure, progress};
+use super::{Context, Failure, game_files::read_games, progress};
 use crate::{
     agents::AgentError,
     analysis::{EndgamePlay, endgame_plays},
-    console,
     endgame::Material,
     model::{Grid, Metric, Model, Policy, Preference},
-    notation::{GameScore, Games},
+    notation::GameScore,
     oracle::TableOracle,
     statistics::{ln_evidence, spread, spread_mean},
 };
@@ -86,7 +88,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         let material = named.map_err(|_| {
             Failure::usage(format!("'{stem}' names no endgame: say which with --material KQKR"))
         })?;
-        let scores = read(path)?;
+        let scores = read(path, context)?;
         let mut by_metric = Vec::new();
         for &metric in &arguments.metric {
             by_metric.push((metric, watch(&scores, material, metric, context)?));
@@ -98,16 +100,12 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     if arguments.json { print_json(&reports, context.out) } else { print(&reports, context.out) }
 }
 
-fn read(path: &PathBuf) -> Result<Vec<GameScore>, Failure> {
-    let file = File::open(path)
-        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
+fn read(path: &Path, context: &Context<'_>) -> Result<Vec<GameScore>, Failure> {
     let mut scores = Vec::new();
-    for game in Games::new(file) {
-        match game {
-            Ok(score) => scores.push(score),
-            Err(bad) => console::tell(format_args!("errare: {}, {bad}", path.display())),
-        }
-    }
+    read_games(&[path.to_owned()], context, &mut |_, score| {
+        scores.push(score);
+        Ok(())
+    })?;
     Ok(scores)
 }
 

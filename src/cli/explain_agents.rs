@@ -5,7 +5,9 @@ use shakmaty::Move;
 
 use super::{Failure, model_flags::as_json};
 use crate::{
-    agents::{AgentKind, AgentSpec, Bait, Foresight, Hunt, Intent, KINDS, Knowledge, Situation, Why},
+    agents::{
+        AgentKind, AgentSpec, Bait, Foresight, Hunt, Intent, KINDS, Knowledge, OwnMoves, Situation, Why,
+    },
     game::Game,
     model::{Competence, Decision, Outcome, Prospect, Scale, Score, State},
     oracle::{Budget, Look, Oracle},
@@ -105,7 +107,7 @@ pub fn hunt(
 ) -> Result<Intent, Failure> {
     let spec = AgentSpec { kind: KINDS[0], opponent_elo: Some(elo), limit_strength: false, ..spec.clone() };
     let opponent = spec.analyser().map_err(Failure::usage)?;
-    let knowledge = Knowledge { opponent: &opponent, own: &[], foresight: None };
+    let knowledge = Knowledge { opponent: &opponent, own: &OwnMoves::default(), foresight: None };
     let mut situation = Situation::new(game, oracle).having(look.clone());
     situation.budget = budget.clone();
     let agent = spec.agent(look.scale(), &knowledge).map_err(Failure::failed)?;
@@ -144,7 +146,7 @@ impl<'a> Explanation<'a> {
         let decision = model.decide(look.prospects()).map_err(Failure::failed)?;
         let probabilities = decision.probabilities(competence).map_err(Failure::failed)?;
         let opponent = spec.analyser().map_err(Failure::usage)?;
-        let knowledge = Knowledge { opponent: &opponent, own: &[], foresight };
+        let knowledge = Knowledge { opponent: &opponent, own: &OwnMoves::default(), foresight };
         let mut situation = Situation::new(game, oracle).having(look.clone());
         situation.budget = budget.clone();
         let mut intents = Vec::new();

@@ -1,6 +1,6 @@
 use std::{
     fs::File,
-    io::Read,
+    io::{self, Read},
     path::{Path, PathBuf},
 };
 
@@ -10,36 +10,59 @@ use crate::notation::{GameScore, Games};
 /// Bad games that are named; the others are counted.
 const NAMED: usize = 3;
 
-/// Reads all games of some files one by one; a bad game is named and skipped. `-` is standard input.
-pub fn read_games(
+/// The games of a file, and how many bytes there are of them if that is known. `-` is standard input.
+pub fn open_games(path: &Path) -> Result<(Box<dyn Read>, Option<u64>), Failure> {
+    if path.as_os_str() == "-" {
+        return Ok((Box::new(io::stdin()), None));
+    }
+    let cannot = |what: io::Error| Failure::failed(format!("cannot read {}: {what}", path.display()));
+    let file = File::open(path).map_err(cannot)?;
+    let metadata = file.metadata().map_err(cannot)?;
+    if metadata.is_dir() {
+        return Err(Failure::failed(format!("no games in {}: it is a folder", path.display())));
+    }
+    Ok((Box::new(file), metadata.is_file().then_some(metadata.len())))
+}
+
+/// What is done with a game of a file.
+type Take<'a> = dyn FnMut(&Path, GameScore) -> Result<(), Failure> + 'a;
+
+/// Reads all games of some files one by one; a bad game is named and skipped. Files without any are refused.
+pub fn read_games(files: &[PathBuf], context: &Context<'_>, take: &mut Take<'_>) -> Result<(), Failure> {
+    read(files, context, true, take)
+}
+
+/// Reads them once more: bad games were named before.
+pub fn read_games_again(
     files: &[PathBuf],
     context: &Context<'_>,
-    take: &mut dyn FnMut(&Path, GameScore) -> Result<(), Failure>,
+    take: &mut Take<'_>,
 ) -> Result<(), Failure> {
+    read(files, context, false, take)
+}
+
+fn read(files: &[PathBuf], context: &Context<'_>, names: bool, take: &mut Take<'_>) -> Result<(), Failure> {
     let progress = Progress::without_end("games read");
+    let mut found = false;
     for path in files {
-        let file: Box<dyn Read> = match path.as_os_str() == "-" {
-            true => Box::new(std::io::stdin()),
-            false => Box::new(
-                File::open(path)
-                    .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?,
-            ),
-        };
         let mut bad_games = 0;
-        for game in Games::new(file) {
+        for game in Games::new(open_games(path)?.0) {
             context.check_interrupt()?;
             match game {
-                Ok(score) => take(path, score)?,
+                Ok(score) => {
+                    found = true;
+                    take(path, score)?;
+                }
                 Err(bad) => {
                     bad_games += 1;
-                    if bad_games <= NAMED {
+                    if names && bad_games <= NAMED {
                         progress.say(&format!("errare: {}, {bad}", path.display()));
                     }
                 }
             }
             progress.step("");
         }
-        if let Some(more) = bad_games.checked_sub(NAMED).filter(|&more| more > 0) {
+        if let Some(more) = bad_games.checked_sub(NAMED).filter(|&more| names && more > 0) {
             progress.say(&format!(
                 "errare: {}: {more} more games can't be read; they are skipped",
                 path.display()
@@ -47,5 +70,11 @@ pub fn read_games(
         }
     }
     progress.finish();
-    Ok(())
+    match found || files.is_empty() {
+        true => Ok(()),
+        false => {
+            let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+            Err(Failure::failed(format!("no games in {}", names.join(", "))))
+        }
+    }
 }

@@ -133,6 +133,7 @@ struct HuntRow {
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
+    let _hurry = context.interrupt.hurry();
     let model = arguments.model.model()?;
     let library = context.tables()?;
     let preserves = (arguments.position.iter())

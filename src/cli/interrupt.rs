@@ -1,15 +1,31 @@
 use std::{
     io,
-    sync::{OnceLock, atomic::AtomicBool},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::Duration,
 };
 
-use crate::oracle::Control;
+use crate::{console, oracle::Control};
 
 /// A flag that Ctrl-C raises, and that the system raises when the program is to end (on Unix SIGTERM, and SIGHUP when
 /// the terminal is closed). Long work looks at it now and then and ends cleanly, with the engines it has started; asked a
 /// second time, the program ends at once.
 #[derive(Clone, Default)]
-pub struct Interrupt(Control);
+pub struct Interrupt(Control, Arc<AtomicUsize>);
+
+/// How long work that leaves nothing to put in order may take to end.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+/// While it lives, nothing has to be put in order if the program ends.
+pub struct Hurry(Arc<AtomicUsize>);
+
+impl Drop for Hurry {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
 
 impl Interrupt {
     /// The flag of this process. The handler is installed once.
@@ -23,6 +39,15 @@ impl Interrupt {
                     std::process::exit(1);
                 }
                 flag.0.stop();
+                let hurries = flag.clone();
+                // Without a thread, whoever waits may ask a second time.
+                let _ = std::thread::Builder::new().spawn(move || {
+                    std::thread::sleep(PATIENCE);
+                    if hurries.1.load(Ordering::Relaxed) > 0 {
+                        console::tell("errare: interrupted");
+                        std::process::exit(1);
+                    }
+                });
             };
             if let Err(error) = install(raise) {
                 log::warn!("Ctrl-C will end the program without cleaning up: {error}");
@@ -35,6 +60,13 @@ impl Interrupt {
     /// Whether Ctrl-C was pressed.
     pub fn raised(&self) -> bool {
         self.0.is_stopped()
+    }
+
+    /// Work begins that leaves nothing to put in order, and looks at the flag seldom: if it has not ended soon after Ctrl-C, the
+    /// program does.
+    pub fn hurry(&self) -> Hurry {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        Hurry(self.1.clone())
     }
 
     /// The flag itself, for work that polls it.

@@ -40,19 +40,19 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["material", "opponent", "winner", "within"])]
     rank: bool,
     /// Rank all endgames with 3 to so many men; those of five by depth only
-    #[arg(long, default_value_t = 4, requires = "rank", value_name = "N", value_parser = clap::value_parser!(u8).range(3..=5))]
+    #[arg(long, default_value_t = 4, requires = "rank", conflicts_with = "material", value_name = "N", value_parser = clap::value_parser!(u8).range(3..=5))]
     men: u8,
     /// Rank without exact figures, which take longest
-    #[arg(long, requires = "rank")]
+    #[arg(long, requires = "rank", conflicts_with = "material")]
     aggregated: bool,
     /// Rank what can be had in so many minutes: missing tables of five men are made only then
-    #[arg(long, requires = "rank", value_name = "MINUTES")]
+    #[arg(long, requires = "rank", conflicts_with = "material", value_name = "MINUTES")]
     time: Option<f64>,
     /// Keep figures in this file, and go on with those it has
-    #[arg(long, requires = "rank", value_name = "FILE")]
+    #[arg(long, requires = "rank", conflicts_with = "material", value_name = "FILE")]
     keep: Option<PathBuf>,
     /// Draw the ranking
-    #[arg(long, requires = "rank", value_name = "FILE")]
+    #[arg(long, requires = "rank", conflicts_with = "material", value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Competences of the side that moves first: numbers, inf or -inf
     #[arg(long, required = true, value_delimiter = ',', value_parser = competence, allow_hyphen_values = true)]

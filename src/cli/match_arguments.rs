@@ -23,7 +23,7 @@ Players:
   predator:plies=exact                 2, 4, 6, auto or to the end; also speculate, margin, grid, opponent_c, opponent_keeps_value, opponent_horizon
   infallible:rule=longest-dtm         rules: uniform, longest-dtm, first-rook, first
   search                              the strongest move
-  engine:path/to/program,option.Hash=64   another UCI engine; also arg, dir, name
+  engine:path/to/program,option.Hash=64   another UCI engine; also arg, dir, name, ponder=true
   All may have a budget of their own, tc, movetime, nodes or depth; agents also hash and threads.
 
 Examples:

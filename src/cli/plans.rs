@@ -8,6 +8,7 @@ use crate::{
 
 /// Has plans worked out that are not there yet: a bar is shown, and Ctrl-C ends it.
 pub fn require(context: &Context<'_>, plans: &Plans, quarries: &[Quarry]) -> Result<(), Failure> {
+    let _hurry = context.interrupt.hurry();
     let mut ground = None;
     for quarry in quarries {
         let bar = progress::bar(1, "moves");

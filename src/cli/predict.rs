@@ -1,10 +1,11 @@
-use std::{fs::File, path::PathBuf, str::FromStr, sync::Arc};
+use std::{fmt::Display, fs::File, path::PathBuf, str::FromStr, sync::Arc};
 
 use clap::Args;
 use shakmaty::{Chess, Color, Position, fen::Fen};
 
 use super::{
     Context, Failure,
+    game_files::read_games,
     markov::side,
     model_flags::{ModelFlags, competence},
     predict_text::{self, Prediction, PredictionRow},
@@ -17,7 +18,7 @@ use crate::{
     endgame::{Material, Tables},
     markov::{Candidates, PredictError, Predictor, Rival, moves_in_time},
     model::{Belief, Competence, Grid, Metric, Model, Scale},
-    notation::{self, Games},
+    notation,
     oracle::TableOracle,
     simulation::Trial,
 };
@@ -206,21 +207,20 @@ fn learned(
     library: &Arc<Tables>,
     context: &Context<'_>,
 ) -> Result<Option<Belief>, Failure> {
-    let open = |path: &PathBuf| {
-        File::open(path).map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))
-    };
     let mut belief: Option<Belief> = match &arguments.belief {
         None => None,
-        Some(path) => Some(
-            serde_json::from_reader(open(path)?)
-                .map_err(|error| Failure::usage(format!("{} holds no belief: {error}", path.display())))?,
-        ),
+        Some(path) => {
+            let wrong = |what: &str, error: &dyn Display| {
+                Failure::usage(format!("{} {what}: {error}", path.display()))
+            };
+            let file = File::open(path).map_err(|error| wrong("can't be read", &error))?;
+            Some(serde_json::from_reader(file).map_err(|error| wrong("holds no belief", &error))?)
+        }
     };
     let Some(path) = &arguments.learn_from else { return Ok(belief) };
     let oracle = TableOracle::new(library.clone(), arguments.metric);
     let settings = analysis::AnalysisSettings::tables(model, arguments.grid);
-    for game in Games::new(open(path)?) {
-        let score = game.map_err(Failure::usage)?;
+    read_games(std::slice::from_ref(path), context, &mut |_, score| {
         for material in analysis::needs(&score, library, arguments.metric).to_build {
             context.with_client(|client| library.require(material, arguments.metric, client))?;
         }
@@ -230,7 +230,8 @@ fn learned(
             None => belief = Some(of_game),
             Some(belief) => belief.merge(&of_game).map_err(Failure::usage)?,
         }
-    }
+        Ok(())
+    })?;
     Ok(belief)
 }
 

@@ -22,15 +22,11 @@ pub fn bar(length: u64, unit: &str) -> ProgressBar {
     bar
 }
 
-/// Work of many equal steps: a bar with the time that is left on a terminal, a line now and then where there is none.
+/// Work of many equal steps: a bar with the time that is left on a terminal, a line now and then where there is none, however
+/// long a single step takes.
 pub struct Progress {
     bar: ProgressBar,
-    unit: String,
-    begun: Instant,
-    /// Steps that were done before.
-    before: u64,
-    /// When the next line is due, where there is no terminal.
-    due: Option<Mutex<Instant>>,
+    _lines: Lines,
 }
 
 /// How often a line is printed where there is no terminal.
@@ -56,44 +52,36 @@ impl Progress {
         bar.reset_eta();
         // What lasts a second is seen to go on, however long a single step takes.
         bar.enable_steady_tick(Duration::from_secs(1));
-        let begun = Instant::now();
-        let due = (!std::io::stderr().is_terminal()).then(|| Mutex::new(begun + LINE_EVERY));
-        Progress { bar, unit: unit.to_owned(), begun, before, due }
+        let (seen, unit, begun) = (bar.clone(), unit.to_owned(), Instant::now());
+        let _lines = Lines::new(move || line(&seen, &unit, before, begun.elapsed()));
+        Progress { bar, _lines }
     }
 
     /// One more step; what has come of it so far.
     pub fn step(&self, so_far: &str) {
         self.bar.inc(1);
-        self.tell(so_far);
+        self.bar.set_message(so_far.to_owned());
     }
 
     /// So many steps in all; what has come of them so far.
     pub fn advance(&self, to: u64, so_far: &str) {
         self.bar.set_position(to);
-        self.tell(so_far);
+        self.bar.set_message(so_far.to_owned());
     }
 
-    fn tell(&self, so_far: &str) {
-        self.bar.set_message(so_far.to_owned());
-        let Some(mut due) = self.due.as_ref().map(Mutex::lock) else { return };
-        let now = Instant::now();
-        if now >= *due {
-            *due = now + LINE_EVERY;
-            let done = self.bar.position();
-            let Some(of) = self.bar.length() else {
-                return console::tell(format_args!("{done} {}", self.unit));
-            };
-            let fresh = done.saturating_sub(self.before).max(1) as f64;
-            let left = self.begun.elapsed().as_secs_f64() * of.saturating_sub(done) as f64 / fresh;
-            let so_far = if so_far.is_empty() { String::new() } else { format!(", {so_far}") };
-            let left = time_left(left);
-            console::tell(format_args!("{done} of {of} {}{so_far}, about {left}", self.unit));
-        }
+    /// What is being done now.
+    pub fn now_at(&self, what: &str) {
+        self.bar.set_message(what.to_owned());
+    }
+
+    /// Does something that prints without disturbing the bar.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
     }
 
     /// Says something without disturbing the bar.
     pub fn say(&self, line: &str) {
-        self.bar.suspend(|| console::tell(line));
+        self.aside(|| console::tell(line));
     }
 
     /// Takes the bar away.
@@ -102,12 +90,52 @@ impl Progress {
     }
 }
 
+/// How far some work has come, in words; nothing when it is over.
+fn line(bar: &ProgressBar, unit: &str, before: u64, time: Duration) -> Option<String> {
+    if bar.is_finished() {
+        return None;
+    }
+    let (done, so_far) = (bar.position(), bar.message());
+    let so_far = if so_far.is_empty() { String::new() } else { format!(", {so_far}") };
+    let Some(of) = bar.length() else { return Some(format!("{done} {unit}{so_far}")) };
+    let left = match done.saturating_sub(before) {
+        0 => format!("{:.0} s so far", time.as_secs_f64()),
+        fresh => {
+            format!("about {}", time_left(time.as_secs_f64() * of.saturating_sub(done) as f64 / fresh as f64))
+        }
+    };
+    Some(format!("{done} of {of} {unit}{so_far}, {left}"))
+}
+
+/// Lines that are printed now and then where standard error is no terminal, until this is dropped.
+struct Lines {
+    /// Closed at the end.
+    _going_on: Sender<()>,
+}
+
+impl Lines {
+    fn new(line: impl Fn() -> Option<String> + Send + 'static) -> Lines {
+        let (going_on, end) = bounded::<()>(0);
+        if !std::io::stderr().is_terminal() {
+            let tell = move || {
+                while end.recv_timeout(LINE_EVERY) == Err(RecvTimeoutError::Timeout)
+                    && let Some(line) = line()
+                {
+                    console::tell(line);
+                }
+            };
+            // Without a thread there are no lines, and the work goes on.
+            let _ = std::thread::Builder::new().spawn(tell);
+        }
+        Lines { _going_on: going_on }
+    }
+}
+
 /// Work of which nobody can say how far it has come: a clock on a terminal, a line now and then where there is none. It ends
 /// when this is dropped.
 pub struct Waiting {
     bar: ProgressBar,
-    /// Closed at the end.
-    _going_on: Sender<()>,
+    _lines: Lines,
 }
 
 impl Waiting {
@@ -119,18 +147,10 @@ impl Waiting {
         }
         bar.set_message(doing.to_owned());
         bar.enable_steady_tick(Duration::from_millis(200));
-        let (going_on, end) = bounded::<()>(0);
-        if !std::io::stderr().is_terminal() {
-            let (doing, begun) = (doing.to_owned(), Instant::now());
-            let tell = move || {
-                while end.recv_timeout(LINE_EVERY) == Err(RecvTimeoutError::Timeout) {
-                    console::tell(format_args!("{doing}, {:.0} s so far", begun.elapsed().as_secs_f64()));
-                }
-            };
-            // Without a thread there are no lines, and the work goes on.
-            let _ = std::thread::Builder::new().spawn(tell);
-        }
-        Waiting { bar, _going_on: going_on }
+        let (doing, begun) = (doing.to_owned(), Instant::now());
+        let _lines =
+            Lines::new(move || Some(format!("{doing}, {:.0} s so far", begun.elapsed().as_secs_f64())));
+        Waiting { bar, _lines }
     }
 }
 
@@ -200,5 +220,24 @@ impl TableProgress {
             }
             TableEvent::SetAside => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_how_far_it_has_come_and_how_long_it_will_take() {
+        let bar = ProgressBar::hidden();
+        bar.set_length(10);
+        bar.set_position(4);
+        let seconds = Duration::from_secs;
+        assert_eq!(line(&bar, "games", 4, seconds(30)).unwrap(), "4 of 10 games, 30 s so far");
+        bar.inc(1);
+        bar.set_message("KQK");
+        assert_eq!(line(&bar, "games", 4, seconds(30)).unwrap(), "5 of 10 games, KQK, about 2 min left");
+        bar.finish_and_clear();
+        assert_eq!(line(&bar, "games", 4, seconds(40)), None);
     }
 }

@@ -12,7 +12,7 @@ use shakmaty::Color;
 
 use super::{Context, Failure, markov, model_flags::as_json, progress::Progress, tables};
 use crate::{
-    console,
+    console, directories,
     endgame::{Material, Tables},
     markov::{Difficulty, difficulty},
     model::{Metric, Model},
@@ -131,7 +131,7 @@ pub fn run(ranking: &Ranking<'_>, context: &mut Context<'_>) -> Result<(), Failu
         ));
     }
     if let Some(path) = ranking.svg {
-        let drawn = fs::write(path, chart(ranking, &ranked).to_svg());
+        let drawn = directories::write_whole(path, chart(ranking, &ranked).to_svg().as_bytes());
         drawn.map_err(|error| Failure::failed(format!("cannot write {}: {error}", path.display())))?;
     }
     print(ranking, ranked, context.out)
@@ -151,6 +151,10 @@ fn is_possible(library: &Tables, material: Material, metric: Metric, left: Optio
 }
 
 /// How many times as long R_c needs, endgame by endgame from the hardest for the first c on.
+fn men(most: u8) -> String {
+    if most == 3 { "3 men".to_owned() } else { format!("3 to {most} men") }
+}
+
 fn chart(ranking: &Ranking<'_>, ranked: &[Ranked]) -> Chart {
     let mut order: Vec<&Ranked> = ranked.iter().collect();
     order.sort_by(|a, b| b.figures[0].ratio().total_cmp(&a.figures[0].ratio()));
@@ -164,7 +168,7 @@ fn chart(ranking: &Ranking<'_>, ranked: &[Ranked]) -> Chart {
     });
     let first = order.first().map(|ranked| ranked.material.to_string()).unwrap_or_default();
     Chart {
-        title: format!("Endgames of 3 to {} men by difficulty, {}", ranking.men, ranking.metric),
+        title: format!("Endgames of {} by difficulty, {}", men(ranking.men), ranking.metric),
         subtitle: format!(
             "from the hardest ({first}); log10 of how many times as long as R_∞ the player R_c needs"
         ),

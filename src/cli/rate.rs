@@ -12,6 +12,7 @@ use super::{
     rate_session::{Session, queue},
 };
 use crate::{
+    directories,
     model::{Belief, Grid, PerScale, Scale},
     rating::{By, Grouping, Span},
 };
@@ -151,11 +152,11 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     if let Some(folder) = &arguments.svg {
         std::fs::create_dir_all(folder)?;
         for (name, chart) in rate_page::charts(&found) {
-            std::fs::write(folder.join(name), chart.to_svg())?;
+            directories::write_whole(&folder.join(name), chart.to_svg().as_bytes())?;
         }
     }
     if let Some(path) = &arguments.html {
-        std::fs::write(path, rate_page::page(&found))
+        directories::write_whole(path, rate_page::page(&found).as_bytes())
             .map_err(|error| Failure::failed(format!("cannot write {}: {error}", path.display())))?;
     }
     match (arguments.json, arguments.csv) {

@@ -5,7 +5,12 @@ use std::{collections::HashSet, path::PathBuf, sync::Arc};
 use parking_lot::Mutex;
 use shakmaty::Position;
 
-use super::{Context, Failure, game_files::read_games, progress::Progress, rate::Arguments};
+use super::{
+    Context, Failure,
+    game_files::{read_games, read_games_again},
+    progress::Progress,
+    rate::Arguments,
+};
 use crate::{
     analysis,
     endgame::Tables,
@@ -110,7 +115,7 @@ impl Session {
         match arguments.selection.sample {
             Some(most) => {
                 let mut draw = Draw::new(most, arguments.selection.seed);
-                self.read(arguments, context, &mut counts, &mut |candidate| {
+                self.read(arguments, context, false, &mut counts, &mut |candidate| {
                     if let Some(who) = grouping.who(&candidate) {
                         draw.offer(who, candidate);
                     }
@@ -127,14 +132,14 @@ impl Session {
             }
             None => {
                 let mut total = 0;
-                self.read(arguments, context, &mut Counts::default(), &mut |candidate| {
+                self.read(arguments, context, false, &mut Counts::default(), &mut |candidate| {
                     total += u64::from(grouping.who(&candidate).is_some());
                     Ok(())
                 })?;
                 let progress = Progress::new(total, 0, "decisions");
                 let mut batch = Vec::new();
                 let mut seen = Counts::default();
-                self.read(arguments, context, &mut seen, &mut |candidate| {
+                self.read(arguments, context, true, &mut seen, &mut |candidate| {
                     if grouping.who(&candidate).is_some() {
                         batch.push(candidate);
                     }
@@ -152,15 +157,16 @@ impl Session {
         Ok(counts)
     }
 
-    /// Reads games, each once, and hands on their decisions.
+    /// Reads games, each once, and hands on their decisions; `again`, if this is not the first time.
     fn read(
         &self,
         arguments: &Arguments,
         context: &Context<'_>,
+        again: bool,
         counts: &mut Counts,
         take: &mut dyn FnMut(Candidate) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        each_game(arguments, context, counts, &mut |record, score| {
+        each_game(arguments, context, again, counts, &mut |record, score| {
             if arguments.shard.is_some_and(|(number, of)| !record.key.is_in_shard(number, of)) {
                 return Ok(());
             }
@@ -256,12 +262,14 @@ type TakeGame<'a> = dyn FnMut(&Arc<GameRecord>, &GameScore) -> Result<(), Failur
 fn each_game(
     arguments: &Arguments,
     context: &Context<'_>,
+    again: bool,
     counts: &mut Counts,
     take: &mut TakeGame<'_>,
 ) -> Result<(), Failure> {
     let mut known = HashSet::new();
+    let read = if again { read_games_again } else { read_games };
     for (files, second) in [(&arguments.games, false), (&arguments.with, true)] {
-        read_games(files, context, &mut |_, score| {
+        read(files, context, &mut |_, score| {
             let set = if second { "B" } else { "A" };
             let record = Arc::new(GameRecord::new(&score, set, arguments.assume_elo));
             if score.plies.is_empty() || !known.insert(record.key) {
@@ -286,7 +294,7 @@ pub fn queue(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Fai
     let mut store = Store::open(&arguments.pricing.store()?)?;
     let selection = arguments.selection.selection();
     let (mut counts, mut entered) = (Counts::default(), 0);
-    each_game(arguments, context, &mut counts, &mut |record, score| {
+    each_game(arguments, context, false, &mut counts, &mut |record, score| {
         let job = PriceJob::new(record.key, score, &pricer, &selection);
         entered += u64::from(store.enter_job(&job.to_job(arguments.priority))?);
         Ok(())

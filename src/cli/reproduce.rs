@@ -7,7 +7,7 @@ use std::{
 use clap::Args;
 use serde_json::json;
 
-use super::{Context, Failure, analyse_text::kappa};
+use super::{Context, Failure, analyse_text::kappa, progress::Progress};
 use crate::{
     arena::MatchError,
     directories,
@@ -78,26 +78,32 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     let lab =
         Lab { tables, kappa: arguments.kappa, games: arguments.games as usize, seed: arguments.seed, cancel };
     let mut findings: Vec<(&Exhibit, Finding)> = Vec::new();
+    let progress = Progress::new(entries.len() as u64, 0, "tables and figures");
     for entry in entries {
+        progress.now_at(entry.name);
         let finding = (entry.run)(&lab).map_err(|trouble| match trouble {
             ReproduceError::Cancelled
             | ReproduceError::Contest(ContestError::Cancelled)
             | ReproduceError::Match(MatchError::Interrupted) => Failure::Interrupted,
             trouble => Failure::failed(trouble),
         })?;
-        if arguments.csv {
-            if findings.is_empty() {
-                writeln!(context.out, "{}", csv_line(HEAD))?;
+        progress.step(entry.name);
+        progress.aside(|| {
+            if arguments.csv {
+                if findings.is_empty() {
+                    writeln!(context.out, "{}", csv_line(HEAD))?;
+                }
+                for row in &finding.rows {
+                    writeln!(context.out, "{}", csv_row(entry, row))?;
+                }
+            } else if !arguments.json {
+                print(entry, &finding, context.out)?;
             }
-            for row in &finding.rows {
-                writeln!(context.out, "{}", csv_row(entry, row))?;
-            }
-        } else if !arguments.json {
-            print(entry, &finding, context.out)?;
-        }
-        context.out.flush()?;
+            Ok::<(), Failure>(context.out.flush()?)
+        })?;
         findings.push((entry, finding));
     }
+    progress.finish();
     if arguments.json {
         let entries: Vec<_> = findings.iter().map(|(entry, finding)| object(entry, finding)).collect();
         writeln!(

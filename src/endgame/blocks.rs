@@ -38,7 +38,7 @@ pub struct BlockFormat {
 
 /// Why a file of blocks can't be read or written.
 #[derive(Debug, thiserror::Error)]
-pub enum StoreError {
+pub enum BlockFileError {
     /// The system said no.
     #[error("cannot {doing} {path}: {source}")]
     Io {
@@ -76,16 +76,16 @@ pub enum StoreError {
     NoSource,
 }
 
-impl StoreError {
+impl BlockFileError {
     /// Whether the file is not what it should be, so that only another will do.
     pub fn is_damage(&self) -> bool {
-        matches!(self, StoreError::Damaged { .. } | StoreError::Version { .. })
+        matches!(self, BlockFileError::Damaged { .. } | BlockFileError::Version { .. })
     }
 }
 
-pub(super) fn io_error(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError + use<> {
+pub(super) fn io_error(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> BlockFileError + use<> {
     let path = path.to_owned();
-    move |source| StoreError::Io { doing, path, source }
+    move |source| BlockFileError::Io { doing, path, source }
 }
 
 #[derive(Clone, Copy)]
@@ -117,7 +117,11 @@ pub struct BlockFile {
 impl BlockFile {
     /// Opens a file. None if there is none. Head and index are checked at once, each block when it is read. `remedy`
     /// says what makes it again.
-    pub fn open(path: &Path, format: &BlockFormat, remedy: &str) -> Result<Option<BlockFile>, StoreError> {
+    pub fn open(
+        path: &Path,
+        format: &BlockFormat,
+        remedy: &str,
+    ) -> Result<Option<BlockFile>, BlockFileError> {
         let mut file = match directories::open_regular(path) {
             Ok(file) => file,
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
@@ -126,7 +130,7 @@ impl BlockFile {
             Err(error) => return Err(io_error("open", path)(error)),
         };
         let damaged =
-            |what: String| StoreError::Damaged { path: path.to_owned(), what, remedy: remedy.to_owned() };
+            |what: String| BlockFileError::Damaged { path: path.to_owned(), what, remedy: remedy.to_owned() };
         let length = file.metadata().map_err(io_error("read", path))?.len();
         let fixed_length = FRONT + format.head + COUNTS;
         if length < fixed_length as u64 {
@@ -139,7 +143,7 @@ impl BlockFile {
         }
         let found = u16::from_le_bytes([fixed[8], fixed[9]]);
         if found != format.version {
-            return Err(StoreError::Version { path: path.to_owned(), found, reads: format.version });
+            return Err(BlockFileError::Version { path: path.to_owned(), found, reads: format.version });
         }
         let mut numbers = Numbers(&fixed[FRONT + format.head..]);
         let blocks = numbers.u32() as usize;
@@ -177,12 +181,16 @@ impl BlockFile {
     }
 
     /// The file is sound, but not what was looked for.
-    pub fn unfit(&self, what: &str) -> StoreError {
-        StoreError::Damaged { path: self.path.clone(), what: what.to_owned(), remedy: self.remedy.clone() }
+    pub fn unfit(&self, what: &str) -> BlockFileError {
+        BlockFileError::Damaged {
+            path: self.path.clone(),
+            what: what.to_owned(),
+            remedy: self.remedy.clone(),
+        }
     }
 
     /// The bytes of a block as they lie in the file, if they are what was written.
-    fn packed(&self, block: BlockEntry) -> Result<Vec<u8>, StoreError> {
+    fn packed(&self, block: BlockEntry) -> Result<Vec<u8>, BlockFileError> {
         let mut packed = vec![0; block.length as usize];
         {
             let mut file = self.file.lock();
@@ -196,12 +204,12 @@ impl BlockFile {
     }
 
     /// Compares the checksums of all blocks.
-    pub fn check(&self) -> Result<(), StoreError> {
+    pub fn check(&self) -> Result<(), BlockFileError> {
         self.entries.iter().try_for_each(|&block| self.packed(block).map(drop))
     }
 
     /// Reads and checks one block of so many bytes.
-    pub fn read(&self, part: usize, number: usize, bytes: usize) -> Result<Box<[u8]>, StoreError> {
+    pub fn read(&self, part: usize, number: usize, bytes: usize) -> Result<Box<[u8]>, BlockFileError> {
         let block = self.entries[part * self.blocks + number];
         let packed = self.packed(block)?;
         let unpacked = decompress_to_vec_with_limit(&packed, bytes).map_err(|error| {
@@ -220,8 +228,8 @@ pub fn write_blocks<'a>(
     format: &BlockFormat,
     head: &[u8],
     blocks: usize,
-    block: impl Fn(usize, usize) -> Result<&'a [u8], StoreError> + Sync,
-) -> Result<u64, StoreError> {
+    block: impl Fn(usize, usize) -> Result<&'a [u8], BlockFileError> + Sync,
+) -> Result<u64, BlockFileError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(io_error("make the folder", folder))?;
     }
@@ -234,7 +242,7 @@ fn write_file<'a>(
     format: &BlockFormat,
     head: &[u8],
     blocks: usize,
-    block: impl Fn(usize, usize) -> Result<&'a [u8], StoreError> + Sync,
+    block: impl Fn(usize, usize) -> Result<&'a [u8], BlockFileError> + Sync,
 ) -> io::Result<u64> {
     let all: Vec<(usize, usize)> =
         (0..format.parts).flat_map(|part| (0..blocks).map(move |number| (part, number))).collect();
@@ -247,7 +255,7 @@ fn write_file<'a>(
         let packed: Vec<_> = batch
             .par_iter()
             .map(|&(part, number)| Ok(compress_to_vec(block(part, number)?, LEVEL)))
-            .collect::<Result<_, StoreError>>()
+            .collect::<Result<_, BlockFileError>>()
             .map_err(io::Error::other)?;
         for bytes in packed {
             file.write_all(&bytes)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use shakmaty::{Color, Role, Square};
 
 use super::{
-    blocks::StoreError,
+    blocks::BlockFileError,
     board::{Board, Conversion, PROMOTIONS},
     index::Squares,
     material::{MAX_MEN, Material},
@@ -91,7 +91,7 @@ impl Exits {
 
     /// The outcome of a conversion for the mover.
     #[inline]
-    pub fn outcome(&self, board: &Board<'_>, conversion: Conversion) -> Result<State, StoreError> {
+    pub fn outcome(&self, board: &Board<'_>, conversion: Conversion) -> Result<State, BlockFileError> {
         let Conversion { place, to, victim, promotion } = conversion;
         let mut squares = *board.squares();
         squares[place] = to;
@@ -110,7 +110,7 @@ impl Exits {
         after: &Board<'_>,
         to: Square,
         pawn: Color,
-    ) -> Result<Option<State>, StoreError> {
+    ) -> Result<Option<State>, BlockFileError> {
         let mut best = None;
         for (place, behind) in after.takers_in_passing(to, pawn) {
             let victim = after.place_at(to);
@@ -129,7 +129,7 @@ impl Exits {
         place: usize,
         to: Square,
         plain: State,
-    ) -> Result<State, StoreError> {
+    ) -> Result<State, BlockFileError> {
         if !board.is_double_step(place, to) {
             return Ok(plain);
         }
@@ -166,7 +166,7 @@ impl Exit {
 
     /// The state for the side to move, after the way out has been taken.
     #[inline]
-    fn state(&self, squares: &Squares, to_move: Color) -> Result<State, StoreError> {
+    fn state(&self, squares: &Squares, to_move: Color) -> Result<State, BlockFileError> {
         let Some(table) = &self.table else { return Ok(State::Draw) };
         let mirror = if self.exchanged { 56 } else { 0 };
         let image = self.places.map(|place| Square::new(u32::from(squares[place]) ^ mirror));

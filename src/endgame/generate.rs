@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use shakmaty::{Color, Rank, Role, Square};
 
 use super::{
-    blocks::StoreError,
+    blocks::BlockFileError,
     board::{Board, Targets, is_double_step},
     cell::{self, Cell, DEEPEST, DRAW},
     exits::{Exits, before, converted},
@@ -30,7 +30,7 @@ use crate::model::{Depth, Metric, State, Value};
 pub enum GenerateError {
     /// A subgame's table failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] BlockFileError),
     /// It would take more memory than allowed.
     #[error(
         "{material} needs {needed} MiB of memory, {allowed} are allowed: raise 'memory' in [tables] of engine.toml"
@@ -299,7 +299,7 @@ impl Generator<'_> {
         index: Index,
         mover: Color,
         targets: &Targets,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), BlockFileError> {
         for place in board.places(mover) {
             for to in targets[place].into_iter().filter(|&to| board.is_double_step(place, to)) {
                 let after = board.after(place, to);

@@ -23,7 +23,7 @@ mod tables;
 mod verify;
 mod walk;
 
-pub use blocks::{BlockFile, BlockFormat, Numbers, StoreError, write_blocks};
+pub use blocks::{BlockFile, BlockFileError, BlockFormat, Numbers, write_blocks};
 pub use board::Board;
 pub use config::TableConfig;
 pub use generate::{GenerateError, GenerateProgress, Job, generate, memory};

@@ -6,7 +6,7 @@ use std::{
 use rayon::prelude::*;
 use shakmaty::Color;
 
-use super::{blocks::StoreError, index::Index, probe, table::side, walk::Walk};
+use super::{blocks::BlockFileError, index::Index, probe, table::side, walk::Walk};
 use crate::model::{Depth, State, Value};
 
 /// What there is to know of an endgame as a whole.
@@ -27,7 +27,11 @@ struct Extremes {
 
 impl Statistics {
     /// Visits the whole table; `show` positions of each kind are kept as examples. None if `cancel` was raised.
-    pub fn collect(walk: &Walk, show: usize, cancel: &AtomicBool) -> Result<Option<Statistics>, StoreError> {
+    pub fn collect(
+        walk: &Walk,
+        show: usize,
+        cancel: &AtomicBool,
+    ) -> Result<Option<Statistics>, BlockFileError> {
         let per_pair = walk.indexer().per_king_pair();
         let pairs: Vec<Statistics> = (0..walk.indexer().king_pairs())
             .into_par_iter()
@@ -40,12 +44,12 @@ impl Statistics {
                 }
                 Ok(statistics)
             })
-            .collect::<Result<_, StoreError>>()?;
+            .collect::<Result<_, BlockFileError>>()?;
         let whole = pairs.into_iter().fold(Statistics::default(), |whole, part| whole.merge(part, show));
         Ok((!cancel.load(Relaxed)).then_some(whole))
     }
 
-    fn add(&mut self, walk: &Walk, index: Index, show: usize) -> Result<(), StoreError> {
+    fn add(&mut self, walk: &Walk, index: Index, show: usize) -> Result<(), BlockFileError> {
         for mover in [Color::White, Color::Black] {
             let Some(board) = walk.board(mover, index) else { continue };
             let state = walk.table().state(mover, index)?;

@@ -15,7 +15,7 @@ use std::{
 use shakmaty::Color;
 
 use super::{
-    blocks::{BlockFile, BlockFormat, Numbers, StoreError, io_error, resign, write_blocks},
+    blocks::{BlockFile, BlockFileError, BlockFormat, Numbers, io_error, resign, write_blocks},
     material::Material,
     table::Table,
 };
@@ -29,7 +29,7 @@ pub fn file_name(material: Material, metric: Metric) -> String {
 }
 
 /// Writes a table to its file in `folder`, whole or not at all. Returns the length of the file.
-pub fn write(table: &Table, folder: &Path) -> Result<u64, StoreError> {
+pub fn write(table: &Table, folder: &Path) -> Result<u64, BlockFileError> {
     let path = folder.join(file_name(table.material(), table.metric()));
     let name = table.material().to_string();
     let mut head = vec![table.metric() as u8, name.len() as u8];
@@ -48,7 +48,7 @@ pub fn resign_table(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Renames a table's file so that it is not found any more, and says what it is called now.
-pub fn set_aside(folder: &Path, material: Material, metric: Metric) -> Result<PathBuf, StoreError> {
+pub fn set_aside(folder: &Path, material: Material, metric: Metric) -> Result<PathBuf, BlockFileError> {
     let path = folder.join(file_name(material, metric));
     let free =
         |number: &u32| !folder.join(format!("{}.damaged-{number}", file_name(material, metric))).exists();
@@ -59,7 +59,7 @@ pub fn set_aside(folder: &Path, material: Material, metric: Metric) -> Result<Pa
 }
 
 /// Opens a table's file in `folder`. None if there is none.
-pub fn open(folder: &Path, material: Material, metric: Metric) -> Result<Option<Table>, StoreError> {
+pub fn open(folder: &Path, material: Material, metric: Metric) -> Result<Option<Table>, BlockFileError> {
     let path = folder.join(file_name(material, metric));
     let remedy = format!("'errare tables build {material} --metric {}' makes it again", metric.name());
     let Some(source) = BlockFile::open(&path, &FORMAT, &remedy)? else { return Ok(None) };

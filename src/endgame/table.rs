@@ -6,7 +6,7 @@ use std::sync::{
 use shakmaty::Color;
 
 use super::{
-    blocks::{BlockFile, StoreError},
+    blocks::{BlockFile, BlockFileError},
     cell::{self, Cell},
     index::{Index, Indexer},
     material::Material,
@@ -89,12 +89,12 @@ impl Table {
     }
 
     /// One decoded block.
-    pub fn block(&self, to_move: Color, number: usize) -> Result<&[Cell], StoreError> {
+    pub fn block(&self, to_move: Color, number: usize) -> Result<&[Cell], BlockFileError> {
         let slot = &self.sides[side(to_move)][number];
         if let Some(block) = slot.get() {
             return Ok(block);
         }
-        let source = self.source.as_ref().ok_or(StoreError::NoSource)?;
+        let source = self.source.as_ref().ok_or(BlockFileError::NoSource)?;
         let length = BLOCK.min(self.indexer.size() - number * BLOCK);
         let block = source.read(side(to_move), number, length)?;
         Ok(slot.get_or_init(|| block))
@@ -102,7 +102,7 @@ impl Table {
 
     /// The cell of a position.
     #[inline]
-    pub fn cell(&self, to_move: Color, index: Index) -> Result<Cell, StoreError> {
+    pub fn cell(&self, to_move: Color, index: Index) -> Result<Cell, BlockFileError> {
         let (number, offset) = (index as usize / BLOCK, index as usize % BLOCK);
         match self.sides[side(to_move)][number].get() {
             Some(block) => Ok(block[offset]),
@@ -112,7 +112,7 @@ impl Table {
 
     /// The state of a position for the side to move.
     #[inline]
-    pub fn state(&self, to_move: Color, index: Index) -> Result<State, StoreError> {
+    pub fn state(&self, to_move: Color, index: Index) -> Result<State, BlockFileError> {
         self.cell(to_move, index).map(cell::state)
     }
 
@@ -128,12 +128,12 @@ impl Table {
     }
 
     /// Compares the checksums of all blocks in its file, without unpacking them.
-    pub fn check(&self) -> Result<(), StoreError> {
+    pub fn check(&self) -> Result<(), BlockFileError> {
         self.source.as_ref().map_or(Ok(()), BlockFile::check)
     }
 
     /// Decodes every block, so that looking things up can't fail any more.
-    pub fn load(&self) -> Result<(), StoreError> {
+    pub fn load(&self) -> Result<(), BlockFileError> {
         for color in Color::ALL {
             for number in 0..self.blocks() {
                 self.block(color, number)?;

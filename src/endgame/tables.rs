@@ -10,7 +10,7 @@ use std::{
 use parking_lot::Mutex;
 
 use super::{
-    blocks::StoreError,
+    blocks::BlockFileError,
     config::TableConfig,
     generate::{GenerateError, GenerateProgress, Job, generate, memory},
     making::Requests,
@@ -73,7 +73,7 @@ pub enum TablesError {
     Generate(#[from] GenerateError),
     /// Reading or writing it failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] BlockFileError),
     /// It is not there, and too large to be made unasked.
     #[error("there is no table {0} by {1}: 'errare tables build {0} --metric {name}' makes it", name = .1.name())]
     Missing(Material, Metric),
@@ -186,7 +186,7 @@ impl Tables {
     /// A table was found to be damaged, or can't be read any more: from now on it counts as missing. Its file is set aside
     /// if it may be made again.
     #[cold]
-    pub(super) fn condemn(&self, table: &Table, error: &StoreError) {
+    pub(super) fn condemn(&self, table: &Table, error: &BlockFileError) {
         let (material, metric) = (table.material(), table.metric());
         if !table.condemn() {
             return;
@@ -198,7 +198,7 @@ impl Tables {
         }
     }
 
-    fn set_aside(&self, material: Material, metric: Metric, error: &StoreError) {
+    fn set_aside(&self, material: Material, metric: Metric, error: &BlockFileError) {
         match store::set_aside(&self.folder, material, metric) {
             Ok(aside) => log::warn!("{error}; set aside as {}", aside.display()),
             Err(fixed) => log::warn!("{error}; {fixed}"),

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use rayon::prelude::*;
 use shakmaty::Color;
 
-use super::{blocks::StoreError, index::Index, probe, walk::Walk};
+use super::{blocks::BlockFileError, index::Index, probe, walk::Walk};
 use crate::model::State;
 
 /// A position whose state is not what its successors make it.
@@ -32,7 +32,11 @@ pub enum Verdict {
 }
 
 /// Recomputes every legal position, on all cores.
-pub fn verify(walk: &Walk, cancel: &AtomicBool, progress: &(dyn Fn() + Sync)) -> Result<Verdict, StoreError> {
+pub fn verify(
+    walk: &Walk,
+    cancel: &AtomicBool,
+    progress: &(dyn Fn() + Sync),
+) -> Result<Verdict, BlockFileError> {
     let indexer = walk.indexer();
     let per_pair = indexer.per_king_pair();
     let pairs: Vec<Result<u64, Disagreement>> = (0..indexer.king_pairs())
@@ -45,7 +49,7 @@ pub fn verify(walk: &Walk, cancel: &AtomicBool, progress: &(dyn Fn() + Sync)) ->
             progress();
             checked
         })
-        .collect::<Result<_, StoreError>>()?;
+        .collect::<Result<_, BlockFileError>>()?;
     if cancel.load(Relaxed) {
         return Ok(Verdict::Cancelled);
     }
@@ -59,7 +63,10 @@ pub fn verify(walk: &Walk, cancel: &AtomicBool, progress: &(dyn Fn() + Sync)) ->
     Ok(Verdict::Sound(positions))
 }
 
-fn check_pair(walk: &Walk, numbers: std::ops::Range<Index>) -> Result<Result<u64, Disagreement>, StoreError> {
+fn check_pair(
+    walk: &Walk,
+    numbers: std::ops::Range<Index>,
+) -> Result<Result<u64, Disagreement>, BlockFileError> {
     let mut legal = 0;
     for index in numbers {
         for mover in [Color::White, Color::Black] {

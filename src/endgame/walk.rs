@@ -3,7 +3,7 @@ use std::sync::Arc;
 use shakmaty::{Color, Role, Square};
 
 use super::{
-    blocks::StoreError,
+    blocks::BlockFileError,
     board::{Board, Conversion},
     exits::{Exits, before, converted},
     index::{Index, Indexer},
@@ -72,13 +72,13 @@ impl Walk {
         index: Index,
         mover: Color,
         mut visit: impl FnMut(Step),
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), BlockFileError> {
         let targets = board.targets(mover);
         board.each_conversion(mover, &targets, |conversion| {
             let outcome = self.exits.outcome(board, conversion)?;
             let Conversion { place, to, promotion, .. } = conversion;
             visit(Step { place, to, promotion, outcome, next: None });
-            Ok::<_, StoreError>(())
+            Ok::<_, BlockFileError>(())
         })?;
         let metric = self.table.metric();
         for place in board.places(mover) {
@@ -98,7 +98,7 @@ impl Walk {
     }
 
     /// The state of a position as its moves make it.
-    pub fn recompute(&self, board: &Board<'_>, index: Index, mover: Color) -> Result<State, StoreError> {
+    pub fn recompute(&self, board: &Board<'_>, index: Index, mover: Color) -> Result<State, BlockFileError> {
         let mut best: Option<State> = None;
         self.each_step(board, index, mover, |step| best = best.max(Some(step.outcome)))?;
         Ok(match best {
@@ -109,7 +109,7 @@ impl Walk {
     }
 
     /// Whether it matters to both sides who is to move, and neither wants to: each does worse by moving.
-    pub fn is_mutual_zugzwang(&self, index: Index) -> Result<bool, StoreError> {
+    pub fn is_mutual_zugzwang(&self, index: Index) -> Result<bool, BlockFileError> {
         let value = |mover| self.table.state(mover, index).map(State::value);
         let (white, black) = (value(Color::White)?, value(Color::Black)?);
         Ok(white < -black && Color::ALL.into_iter().all(|mover| self.board(mover, index).is_some()))

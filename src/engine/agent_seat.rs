@@ -26,6 +26,7 @@ use super::{
     notes::Notes,
     pace,
     remarks::{self, Telling},
+    reserve::Reserve,
 };
 
 /// One of our agents at the board: first the opponent's new moves are judged, then the position goes to the tables, else to
@@ -39,6 +40,7 @@ pub struct AgentSeat {
     pub(super) search: SearchOracle,
     pub(super) rng: Pcg64,
     pub(super) notes: Notes,
+    reserve: Reserve,
     pub(super) profile: Option<(Shelf, Profile)>,
     pub(super) configured: bool,
 }
@@ -78,6 +80,7 @@ impl AgentSeat {
             search: SearchOracle::new(searcher),
             rng: generator(settings.seed),
             notes: Notes::new(settings.agent.analyser()?),
+            reserve: Reserve::default(),
             profile: None,
             configured: false,
             settings,
@@ -320,12 +323,10 @@ impl AgentSeat {
 
     /// What a look at all moves may cost under these limits.
     fn budget(&self, limits: &Limits, control: &Control) -> Budget {
-        let time = match limits.ponder {
-            true => Some(PONDERING_TIME),
-            false => {
-                limits.share(self.settings.search.move_overhead).map(|share| share.min(MAX_PRICING_TIME))
-            }
-        };
+        // The expected reply may come at once: what is then still to be done is done on our own clock.
+        let most = if limits.ponder { PONDERING_TIME } else { MAX_PRICING_TIME };
+        let share = limits.share(self.settings.search.move_overhead);
+        let time = share.or(limits.ponder.then_some(most)).map(|share| share.min(most));
         let unlimited = time.is_none() && limits.nodes.is_none();
         let depth = limits
             .depth
@@ -362,6 +363,7 @@ impl Seat for AgentSeat {
     /// What was learned of the opponent is forgotten unless it is kept in a profile.
     fn new_game(&mut self, opening: &Game, seed: Option<u64>) -> Result<(), Trouble> {
         self.clear_hash();
+        self.reserve.forget();
         self.rng = seed.map_or_else(|| generator(self.settings.seed), Pcg64::seed_from_u64);
         let opponent = self.believe(&[]).map_err(|error| Trouble::Unable(error.to_string()))?;
         self.notes = match seed {
@@ -385,6 +387,8 @@ impl Seat for AgentSeat {
         let begun = Instant::now();
         // Whoever plays: people who analyse want the truth.
         let analysis = limits.infinite || self.settings.analyse || self.settings.search.multi_pv > 1;
+        let overhead = self.settings.search.move_overhead;
+        let limits = &self.reserve.keep_back(limits, overhead, begun);
         if !analysis {
             self.notes.follow(game, limits.ponder);
             self.judge(limits, control, say);
@@ -449,4 +453,25 @@ fn observe(game: &Game, ply: usize, oracle: &dyn Oracle, budget: &Budget) -> Opt
 
 pub(super) fn generator(seed: u32) -> Pcg64 {
     Pcg64::seed_from_u64(if seed == 0 { rand::random() } else { seed.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{config::Config, oracle::Clock};
+
+    #[test]
+    fn while_pondering_no_more_is_begun_than_the_clock_has_time_for() {
+        let seat = AgentSeat::new(SeatSettings::new(&Config::built_in().unwrap())).unwrap();
+        let time = |remaining: Option<u64>| {
+            let clock = remaining.map(|remaining| Clock {
+                remaining: Duration::from_millis(remaining),
+                increment: Duration::ZERO,
+            });
+            seat.budget(&Limits { clock, ponder: true, ..Limits::default() }, &Control::new()).time.unwrap()
+        };
+        assert!(time(Some(500)) < Duration::from_millis(30));
+        assert_eq!(time(Some(600_000)), PONDERING_TIME);
+        assert_eq!(time(None), PONDERING_TIME);
+    }
 }

@@ -1,4 +1,4 @@
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use shakmaty::{Color, Position, uci::UciMove};
 
@@ -36,6 +36,12 @@ pub struct EngineSeat {
     /// Ends all waiting.
     cancel: Control,
     engine: Option<Engine>,
+    /// Whether it thinks in the opponent's time.
+    ponders: bool,
+    /// The reply that it expects to its last move, and the limits that it moved by.
+    expects: Option<(UciMove, Limits)>,
+    /// What it is thinking about in the opponent's time: the game with the reply that it expects.
+    expected: Option<Game>,
     /// A limit that it was given and has not kept was told.
     blamed: bool,
 }
@@ -43,12 +49,28 @@ pub struct EngineSeat {
 impl EngineSeat {
     /// A program that plays until `cancel` is stopped.
     pub fn new(command: EngineCommand, tolerance: Tolerance, cancel: Control) -> EngineSeat {
-        EngineSeat { command, tolerance, cancel, engine: None, blamed: false }
+        EngineSeat {
+            command,
+            tolerance,
+            cancel,
+            engine: None,
+            ponders: false,
+            expects: None,
+            expected: None,
+            blamed: false,
+        }
+    }
+
+    /// The same, thinking in the opponent's time.
+    pub fn pondering(mut self) -> EngineSeat {
+        self.command.options.push(("Ponder".to_owned(), "true".to_owned()));
+        EngineSeat { ponders: true, ..self }
     }
 
     /// Gives up the engine, which can't be trusted to be in step with us any more.
     fn trouble(&mut self, error: EngineError) -> Trouble {
         self.engine = None;
+        self.expected = None;
         let kind = match error {
             EngineError::NotStarted { .. } | EngineError::Option { .. } | EngineError::Crashed { .. } => {
                 FaultKind::Crash
@@ -94,7 +116,19 @@ impl Seat for EngineSeat {
             return Err(Trouble::Unable("the engine was asked for a move before the game".to_owned()));
         };
         let words = words(limits, game.position().turn());
-        let answer = match engine.go(game, &words, patience, control.flag()) {
+        let begun = Instant::now();
+        let answered = match self.expected.take() {
+            Some(expected) if expected.moves() == game.moves() => engine.ponderhit(patience, control.flag()),
+            Some(_) => engine.end_pondering(control.flag()).and_then(|()| {
+                // Letting go of what it expected is part of its time.
+                let spent = begun.elapsed();
+                let mut answer = engine.go(game, &words, patience, control.flag())?;
+                answer.elapsed += spent;
+                Ok(answer)
+            }),
+            None => engine.go(game, &words, patience, control.flag()),
+        };
+        let answer = match answered {
             Ok(answer) => answer,
             Err(error) => return Err(self.trouble(error)),
         };
@@ -123,7 +157,31 @@ impl Seat for EngineSeat {
             let report = Report { score, depth: depth.unwrap_or(0), ..Report::of_move(Some(m)) };
             say(Info::Search(report));
         }
+        let reply = answer.reply.filter(|_| self.ponders).and_then(|reply| reply.parse::<UciMove>().ok());
+        self.expects = reply.map(|reply| (reply, limits.after(answer.elapsed)));
         Ok(Answer { best: Some(m), reply: None, elapsed: Some(answer.elapsed) })
+    }
+
+    fn played(&mut self, game: &Game) {
+        let (Some((reply, limits)), Some(engine)) = (self.expects.take(), &mut self.engine) else { return };
+        let Ok(reply) = reply.to_move(game.position()) else { return };
+        let expected = game.after(reply);
+        if expected.position().legal_moves().is_empty() {
+            return;
+        }
+        engine.ponder(&expected, &words(&limits, expected.position().turn()));
+        self.expected = Some(expected);
+    }
+
+    fn end_game(&mut self) {
+        self.expects = None;
+        if self.expected.take().is_some()
+            && let Some(engine) = &mut self.engine
+            && engine.end_pondering(self.cancel.flag()).is_err()
+        {
+            // Whoever can't even let go is started anew for the next game.
+            self.engine = None;
+        }
     }
 }
 

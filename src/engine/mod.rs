@@ -13,6 +13,7 @@ mod engine_seat;
 mod notes;
 mod pace;
 mod remarks;
+mod reserve;
 mod seat;
 mod seat_settings;
 

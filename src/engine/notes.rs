@@ -1,7 +1,7 @@
 //! What is noted of the game in progress, and whether a new position goes on with it.
 
 use crate::{
-    agents::{Analyser, Observation},
+    agents::{Analyser, Observation, OwnMoves},
     game::Game,
     oracle::Look,
 };
@@ -25,7 +25,7 @@ pub(super) struct Notes {
     /// Half-moves that wait to be judged, if they are the opponent's.
     pub unjudged: Vec<usize>,
     /// Own decisions and moves.
-    pub own: Vec<Observation>,
+    pub own: OwnMoves,
     /// The opponent's decision after the move we chose, as it was seen then.
     pub prepared: Option<Look>,
     /// The last own decision, as it was seen. It counts when its move is on the board.
@@ -43,7 +43,7 @@ impl Notes {
             observed: Vec::new(),
             kept: 0,
             unjudged: Vec::new(),
-            own: Vec::new(),
+            own: OwnMoves::default(),
             prepared: None,
             looked: None,
             otherwise: None,

@@ -31,6 +31,9 @@ pub trait Seat: Send {
         say: &mut Say<'_>,
     ) -> Result<Answer, Trouble>;
 
+    /// The game is over: nothing is to be thought about any more.
+    fn end_game(&mut self) {}
+
     /// Does what can wait until an answer is out.
     fn rest(&mut self, _say: &mut Say<'_>) {}
 

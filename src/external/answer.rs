@@ -15,7 +15,9 @@ const MOST_LINES: u32 = 256;
 pub struct EngineAnswer {
     /// Its move in UCI notation, just as it said it.
     pub best_move: String,
-    /// From `go` to `bestmove`.
+    /// The reply that it expects, in the same notation, if it said one.
+    pub reply: Option<String>,
+    /// From `go` or `ponderhit` to `bestmove`.
     pub elapsed: Duration,
     /// The last line for each `multipv`, the first one first.
     pub lines: Vec<EngineInfo>,

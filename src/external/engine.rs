@@ -190,7 +190,41 @@ impl Engine {
     ) -> Result<EngineAnswer, EngineError> {
         self.process.discard_output();
         self.process.send(position_line(game));
-        self.process.send(limits.go_line());
+        self.answer(limits.line("go"), patience, cancel, hear)
+    }
+
+    /// Lets it think in the opponent's time, in the position after the reply that it expects. Then
+    /// [`Engine::ponderhit`] or [`Engine::end_pondering`] has to follow.
+    pub fn ponder(&mut self, expected: &Game, limits: &GoLimits) {
+        self.process.discard_output();
+        self.process.send(position_line(expected));
+        self.process.send(limits.line("go ponder"));
+    }
+
+    /// The reply that it ponders on was played: asks for the move.
+    pub fn ponderhit(
+        &mut self,
+        patience: Patience,
+        cancel: &AtomicBool,
+    ) -> Result<EngineAnswer, EngineError> {
+        self.answer("ponderhit".to_owned(), patience, cancel, &mut |_| {})
+    }
+
+    /// Another reply was played, or none will be: waits until it has let go of it.
+    pub fn end_pondering(&mut self, cancel: &AtomicBool) -> Result<(), EngineError> {
+        let at_once = Patience { stop_after: self.timeouts.ready, grace: Duration::ZERO };
+        self.answer("stop".to_owned(), at_once, cancel, &mut |_| {}).map(drop)
+    }
+
+    /// Says something that is answered with a move.
+    fn answer(
+        &mut self,
+        command: String,
+        patience: Patience,
+        cancel: &AtomicBool,
+        hear: &mut dyn FnMut(&EngineInfo),
+    ) -> Result<EngineAnswer, EngineError> {
+        let told = self.process.send_timed(command);
         let begun = Instant::now();
         let mut stop_at = Some(begun + patience.stop_after);
         let give_up = begun + patience.stop_after + patience.grace;
@@ -211,8 +245,10 @@ impl Engine {
                     answer.hear(info);
                 }
                 "bestmove" => {
-                    answer.best_move = rest.split_ascii_whitespace().next().unwrap_or_default().to_owned();
-                    answer.elapsed = now.saturating_duration_since(begun);
+                    let mut words = rest.split_ascii_whitespace();
+                    answer.best_move = words.next().unwrap_or_default().to_owned();
+                    answer.reply = words.skip_while(|word| *word != "ponder").nth(1).map(str::to_owned);
+                    answer.elapsed = now.saturating_duration_since(told.try_recv().unwrap_or(begun));
                     return Ok(answer);
                 }
                 _ => {}

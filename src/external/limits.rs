@@ -44,9 +44,9 @@ impl Default for Timeouts {
 }
 
 impl GoLimits {
-    /// The command.
-    pub(super) fn go_line(&self) -> String {
-        let mut line = "go".to_owned();
+    /// The command, `go` or `go ponder`.
+    pub(super) fn line(&self, command: &str) -> String {
+        let mut line = command.to_owned();
         let mut add = |word: &str, number: u128| line.push_str(&format!(" {word} {number}"));
         if let Some([white, black]) = self.clocks {
             add("wtime", white.as_millis());
@@ -84,6 +84,6 @@ mod tests {
             moves_to_go: Some(40),
             ..GoLimits::default()
         };
-        assert_eq!(limits.go_line(), "go wtime 1500 btime 2000 winc 10 binc 10 movestogo 40");
+        assert_eq!(limits.line("go ponder"), "go ponder wtime 1500 btime 2000 winc 10 binc 10 movestogo 40");
     }
 }

@@ -22,7 +22,7 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// A running child, with one thread that reads its lines and one that writes to it.
 pub(super) struct Process {
     child: Child,
-    input: Option<Sender<String>>,
+    input: Option<Sender<Order>>,
     output: Receiver<Line>,
 }
 
@@ -31,6 +31,9 @@ pub(super) struct Line {
     pub(super) text: String,
     pub(super) at: Instant,
 }
+
+/// What a child is to be told, and who wants to know when it was.
+type Order = (String, Option<Sender<Instant>>);
 
 /// Why no line came.
 pub(super) enum Silence {
@@ -61,9 +64,21 @@ impl Process {
 
     /// Sends a line, without waiting for the child to read it.
     pub(super) fn send(&self, line: String) {
+        self.order((line, None));
+    }
+
+    /// Sends a line; when it was sent is known as soon as it is: on a busy machine that may not be at once, and the child
+    /// can't help it.
+    pub(super) fn send_timed(&self, line: String) -> Receiver<Instant> {
+        let (told, when) = bounded(1);
+        self.order((line, Some(told)));
+        when
+    }
+
+    fn order(&self, order: Order) {
         if let Some(input) = &self.input {
             // A writer that has gone means a child that has gone: the next read finds out.
-            let _ = input.send(line);
+            let _ = input.send(order);
         }
     }
 
@@ -123,8 +138,11 @@ impl Drop for Process {
     }
 }
 
-fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
-    for line in lines {
+fn write_lines(mut stdin: ChildStdin, lines: &Receiver<Order>) {
+    for (line, told) in lines {
+        if let Some(told) = told {
+            let _ = told.send(Instant::now());
+        }
         if writeln!(stdin, "{line}").and_then(|()| stdin.flush()).is_err() {
             return;
         }

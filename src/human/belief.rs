@@ -57,12 +57,34 @@ impl EloBelief {
     /// Learns from a move of a whole game. Nothing is learned where there is no choice, or where tables know the truth:
     /// people know some endgames by heart and others not at all.
     pub fn observe(&mut self, model: &HumanModel, look: &Look, m: &Move) -> Result<(), BeliefError> {
-        let chosen = look.scale() == Scale::Evaluation && look.moves().len() > 1;
-        let place = look.moves().iter().position(|prospect| prospect.m == *m);
-        match place.filter(|_| chosen) {
-            Some(place) => self.0.learn(&self.ln_likelihoods(&People::new(model, look), place), 1),
+        match says_something(look) {
+            true => self.observe_among(&People::new(model, look), look, m),
+            false => Ok(()),
+        }
+    }
+
+    fn observe_among(&mut self, people: &People, look: &Look, m: &Move) -> Result<(), BeliefError> {
+        match look.moves().iter().position(|prospect| prospect.m == *m) {
+            Some(place) => self.0.learn(&self.ln_likelihoods(people, place), 1),
             None => Ok(()),
         }
+    }
+
+    /// The expected Elo after each of these moves of one decision.
+    pub fn means_after(
+        &self,
+        model: &HumanModel,
+        look: &Look,
+        moves: impl Iterator<Item = Move>,
+    ) -> Result<Vec<(Move, f64)>, BeliefError> {
+        // The same people see all moves, and asking them is what takes time.
+        let people = says_something(look).then(|| People::new(model, look));
+        let mean = |m: Move| {
+            let mut after = self.clone();
+            people.as_ref().map_or(Ok(()), |people| after.observe_among(people, look, &m))?;
+            Ok((m, after.mean()))
+        };
+        moves.map(mean).collect()
     }
 
     /// Whether more moves would hardly change what is thought of the player.
@@ -104,4 +126,9 @@ impl EloBelief {
     pub fn probabilities(&self) -> Vec<(f64, f64)> {
         self.elos().into_iter().zip(self.0.probabilities()).collect()
     }
+}
+
+/// Whether a choice was made that tells people of one Elo from those of another.
+fn says_something(look: &Look) -> bool {
+    look.scale() == Scale::Evaluation && look.moves().len() > 1
 }

@@ -4,7 +4,7 @@ use shakmaty::Color;
 
 use super::{linear, matrix::Matrix, space::Space};
 use crate::{
-    endgame::{StoreError, Walk},
+    endgame::{BlockFileError, Walk},
     model::{Code, Model, State},
 };
 
@@ -36,7 +36,7 @@ impl Chain {
         model: &Model,
         pairings: &[Pairing],
         cancel: &AtomicBool,
-    ) -> Result<Option<Vec<Chain>>, StoreError> {
+    ) -> Result<Option<Vec<Chain>>, BlockFileError> {
         let collect = |mover: Color, of: &dyn Fn(&Pairing) -> f64| {
             let mut competences: Vec<f64> = pairings.iter().map(of).collect();
             competences.sort_by(f64::total_cmp);
@@ -47,7 +47,7 @@ impl Chain {
             } else {
                 Matrix::collect(walk, mover, model, &fallible, cancel)?
             };
-            Ok::<_, StoreError>(matrices.map(|matrices| (fallible, matrices)))
+            Ok::<_, BlockFileError>(matrices.map(|matrices| (fallible, matrices)))
         };
         let Some(ours) = collect(first, &|pairing| pairing.first)? else { return Ok(None) };
         let Some(theirs) = collect(!first, &|pairing| pairing.second)? else { return Ok(None) };

@@ -11,7 +11,7 @@ use super::{
     play::Play,
 };
 use crate::{
-    endgame::{Index, StoreError, Walk},
+    endgame::{BlockFileError, Index, Walk},
     model::{Model, State},
 };
 
@@ -44,7 +44,7 @@ impl Difficulty {
 pub enum DifficultyError {
     /// A table can't be read.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] BlockFileError),
     /// A finite competence is too great.
     #[error(transparent)]
     Competence(#[from] TooCompetent),
@@ -98,7 +98,7 @@ pub fn difficulty(
 }
 
 /// Positions that the attacker, to move, wins: number, depth, and how many of the full board they stand for.
-fn won_positions(walk: &Walk, attacker: Color) -> Result<Vec<(Index, u16, f64)>, StoreError> {
+fn won_positions(walk: &Walk, attacker: Color) -> Result<Vec<(Index, u16, f64)>, BlockFileError> {
     let mut won = Vec::new();
     for index in 0..walk.indexer().size() as Index {
         if let State::Win(depth) = walk.table().state(attacker, index)?

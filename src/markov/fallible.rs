@@ -8,7 +8,7 @@ use super::{
     play::Play,
 };
 use crate::{
-    endgame::{StoreError, Walk},
+    endgame::{BlockFileError, Walk},
     model::{Code, Model, choose_alike, side_by_side},
 };
 
@@ -37,7 +37,7 @@ impl Fallible {
         mover: Color,
         model: &Model,
         c: f64,
-    ) -> Result<Fallible, StoreError> {
+    ) -> Result<Fallible, BlockFileError> {
         let table = walk.table();
         let prices = Prices::new(model, table.deepest(mover), table.deepest(!mover));
         let kernel = Kernel::build(walk, ground, mover, || {

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     agents::HuntSettings,
-    endgame::{Index, StoreError, Walk},
+    endgame::{BlockFileError, Index, Walk},
     model::{Code, State, Value},
 };
 
@@ -61,7 +61,7 @@ const PATIENCE: f64 = 1e-5;
 
 impl HuntingGround {
     /// For a quarry and its like.
-    pub fn new(walk: &Walk, quarry: &Quarry) -> Result<HuntingGround, StoreError> {
+    pub fn new(walk: &Walk, quarry: &Quarry) -> Result<HuntingGround, BlockFileError> {
         let ground = Ground::new(walk, Scope::All)?;
         let own = Arc::new(Kernel::sound(walk, &ground, quarry.hunter)?);
         let opponent = Fallible::new(walk, &ground, !quarry.hunter, &quarry.model, quarry.c)?;
@@ -137,7 +137,7 @@ impl HuntingGround {
                     hoped[..self.ground.size()].par_iter_mut().enumerate().try_for_each(
                         |(index, hope)| {
                             *hope = plan.hope(index as Index, left)?;
-                            Ok::<_, StoreError>(())
+                            Ok::<_, BlockFileError>(())
                         },
                     )?;
                     any.fixed_by(&hoped).pass(&waiting, &mut hunting);

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     agents::{Aim, Expectation},
-    endgame::{StoreError, Walk},
+    endgame::{BlockFileError, Walk},
     model::{Depth, Model, Outcome, State},
 };
 
@@ -28,7 +28,7 @@ type AfterReply = Vec<Option<Expectation>>;
 impl Hunt<'_> {
     /// The moves that the Predator chooses in every position of an endgame: of the optimal ones those after which the
     /// outcome is expected to be best for it when the last reply has been made.
-    pub fn kernel(&self, plies: u32) -> Result<Kernel, StoreError> {
+    pub fn kernel(&self, plies: u32) -> Result<Kernel, BlockFileError> {
         let mut after_reply = self.replies(|edge| certain(-edge.outcome))?;
         for _ in 1..(plies / 2).max(1) {
             let own = self.best(&after_reply)?;
@@ -42,7 +42,7 @@ impl Hunt<'_> {
     }
 
     /// The mean over the opponent's replies of what each leads to.
-    fn replies(&self, leads_to: impl Fn(&Edge) -> Expectation + Sync) -> Result<AfterReply, StoreError> {
+    fn replies(&self, leads_to: impl Fn(&Edge) -> Expectation + Sync) -> Result<AfterReply, BlockFileError> {
         let Hunt { walk, ground, hunter, opponent, candidates, .. } = *self;
         survey(walk, ground, !hunter, opponent, candidates, &None, |replies| {
             let mut sum = Expectation::default();
@@ -54,7 +54,7 @@ impl Hunt<'_> {
     }
 
     /// What the hunter expects of its best move in every position.
-    fn best(&self, after_reply: &AfterReply) -> Result<AfterReply, StoreError> {
+    fn best(&self, after_reply: &AfterReply) -> Result<AfterReply, BlockFileError> {
         let kernel = self.choose(after_reply)?;
         let size = self.ground.size();
         let codes = kernel.target_codes(self.ground);
@@ -68,7 +68,7 @@ impl Hunt<'_> {
     }
 
     /// Of the optimal moves those that promise most.
-    fn choose(&self, after_reply: &AfterReply) -> Result<Kernel, StoreError> {
+    fn choose(&self, after_reply: &AfterReply) -> Result<Kernel, BlockFileError> {
         let tolerance = self.tolerance;
         Kernel::build(self.walk, self.ground, self.hunter, || {
             let (mut optimal, mut expectations) = (Vec::new(), Vec::new());

@@ -2,7 +2,7 @@ use rayon::prelude::*;
 use shakmaty::Color;
 
 use crate::{
-    endgame::{Index, StoreError, Walk},
+    endgame::{BlockFileError, Index, Walk},
     model::{Code, Policy, State, Value},
 };
 
@@ -42,10 +42,10 @@ pub struct Ground {
 
 impl Ground {
     /// Notes the states of all positions.
-    pub fn new(walk: &Walk, scope: Scope) -> Result<Ground, StoreError> {
+    pub fn new(walk: &Walk, scope: Scope) -> Result<Ground, BlockFileError> {
         let codes = |mover| {
             let states = (0..walk.indexer().size() as Index).map(|index| walk.table().state(mover, index));
-            states.map(|state| state.map(Code::of)).collect::<Result<Vec<Code>, StoreError>>()
+            states.map(|state| state.map(Code::of)).collect::<Result<Vec<Code>, BlockFileError>>()
         };
         Ok(Ground { scope, codes: [codes(Color::White)?, codes(Color::Black)?] })
     }
@@ -85,7 +85,7 @@ type Part = (Vec<u32>, Vec<u32>);
 
 impl Kernel {
     /// Every move may be played that does not concede the value of the position.
-    pub fn sound(walk: &Walk, ground: &Ground, mover: Color) -> Result<Kernel, StoreError> {
+    pub fn sound(walk: &Walk, ground: &Ground, mover: Color) -> Result<Kernel, BlockFileError> {
         Kernel::build(walk, ground, mover, || {
             let mut weights = Vec::new();
             move |edges: &[Edge], chosen: &mut Vec<usize>| {
@@ -98,7 +98,7 @@ impl Kernel {
     }
 
     /// The moves of the infallible player: those with the best outcome.
-    pub fn optimal(walk: &Walk, ground: &Ground, mover: Color) -> Result<Kernel, StoreError> {
+    pub fn optimal(walk: &Walk, ground: &Ground, mover: Color) -> Result<Kernel, BlockFileError> {
         Kernel::build(walk, ground, mover, || {
             |edges: &[Edge], chosen: &mut Vec<usize>| {
                 let best = edges.iter().map(|edge| edge.outcome).max();
@@ -114,7 +114,7 @@ impl Kernel {
         ground: &Ground,
         mover: Color,
         selector: impl Fn() -> S + Sync + Send,
-    ) -> Result<Kernel, StoreError>
+    ) -> Result<Kernel, BlockFileError>
     where
         S: FnMut(&[Edge], &mut Vec<usize>),
     {
@@ -145,7 +145,7 @@ impl Kernel {
                     Ok((counts, targets))
                 },
             )
-            .collect::<Result<_, StoreError>>()?;
+            .collect::<Result<_, BlockFileError>>()?;
         let mut offsets = Vec::with_capacity(ground.size() + 1);
         let mut targets = Vec::with_capacity(parts.iter().map(|(_, targets)| targets.len()).sum());
         let mut end = 0;
@@ -210,7 +210,7 @@ pub(super) fn collect_edges(
     mover: Color,
     index: Index,
     edges: &mut Vec<Edge>,
-) -> Result<(), StoreError> {
+) -> Result<(), BlockFileError> {
     if !ground.counts(mover, index as usize) {
         return Ok(());
     }

@@ -8,7 +8,7 @@ use super::{
     space::Space,
 };
 use crate::{
-    endgame::{Index, StoreError, Walk},
+    endgame::{BlockFileError, Index, Walk},
     model::{Code, Model, State},
 };
 
@@ -48,7 +48,7 @@ impl Matrix {
         model: &Model,
         competences: &[f64],
         cancel: &AtomicBool,
-    ) -> Result<Option<Vec<Matrix>>, StoreError> {
+    ) -> Result<Option<Vec<Matrix>>, BlockFileError> {
         let table = walk.table();
         let prices = Prices::new(model, table.deepest(mover), table.deepest(!mover));
         let (pairs, per_pair) = (walk.indexer().king_pairs(), walk.indexer().per_king_pair());
@@ -65,7 +65,7 @@ impl Matrix {
                             sums.visit(walk, index as Index, mover, &prices, competences)?;
                         }
                     }
-                    Ok::<_, StoreError>(sums)
+                    Ok::<_, BlockFileError>(sums)
                 },
             )
             .try_reduce(
@@ -139,7 +139,7 @@ impl Sums {
         mover: Color,
         prices: &Prices,
         competences: &[f64],
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), BlockFileError> {
         let Some(board) = walk.board(mover, index) else { return Ok(()) };
         let before = Code::of(walk.table().state(mover, index)?).seen_by(mover).place();
         let outlook = &mut self.outlook;

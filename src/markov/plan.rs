@@ -11,7 +11,7 @@ use super::{
     steps::{STEPS, Steps, relaxed},
 };
 use crate::{
-    endgame::{BlockFile, BlockFormat, Index, Indexer, Material, StoreError, write_blocks},
+    endgame::{BlockFile, BlockFileError, BlockFormat, Index, Indexer, Material, write_blocks},
     model::{Metric, Model},
 };
 
@@ -103,7 +103,7 @@ impl Plan {
     }
 
     /// Stores it in a folder, whole or not at all. Returns the length of its file.
-    pub fn write(&self, quarry: &Quarry, folder: &Path) -> Result<u64, StoreError> {
+    pub fn write(&self, quarry: &Quarry, folder: &Path) -> Result<u64, BlockFileError> {
         let mut head: Vec<u8> = quarry.words().bytes().chain(std::iter::repeat(0)).take(WORDS).collect();
         self.levels.iter().for_each(|level| head.extend(level.steps.to_bytes()));
         let blocks = self.indexer.size().div_ceil(BLOCK);
@@ -111,7 +111,7 @@ impl Plan {
     }
 
     /// Opens the one that is stored. None if there is none.
-    pub fn open(quarry: &Quarry, folder: &Path) -> Result<Option<Plan>, StoreError> {
+    pub fn open(quarry: &Quarry, folder: &Path) -> Result<Option<Plan>, BlockFileError> {
         let Some(source) = BlockFile::open(&quarry.path(folder), &FORMAT, "it is made again")? else {
             return Ok(None);
         };
@@ -129,24 +129,24 @@ impl Plan {
         Ok(Some(Plan { indexer, levels: levels.collect(), source: Some(source) }))
     }
 
-    fn block(&self, level: usize, number: usize) -> Result<&[u8], StoreError> {
+    fn block(&self, level: usize, number: usize) -> Result<&[u8], BlockFileError> {
         let slot = &self.levels[level].blocks[number];
         if let Some(block) = slot.get() {
             return Ok(block);
         }
-        let source = self.source.as_ref().ok_or(StoreError::NoSource)?;
+        let source = self.source.as_ref().ok_or(BlockFileError::NoSource)?;
         let block = source.read(level, number, 2 * BLOCK.min(self.indexer.size() - number * BLOCK))?;
         Ok(slot.get_or_init(|| block))
     }
 
-    fn stretched(&self, level: usize, index: Index) -> Result<f64, StoreError> {
+    fn stretched(&self, level: usize, index: Index) -> Result<f64, BlockFileError> {
         let place = 2 * (index as usize % BLOCK);
         let block = self.block(level, index as usize / BLOCK)?;
         Ok(self.levels[level].steps.value(u16::from_le_bytes([block[place], block[place + 1]])))
     }
 
     /// The hunter's hope (the chance to win less that to lose) when the opponent is to move and has so many moves left.
-    pub fn hope(&self, index: Index, left: u32) -> Result<f64, StoreError> {
+    pub fn hope(&self, index: Index, left: u32) -> Result<f64, BlockFileError> {
         if left == 0 {
             return Ok(0.0);
         }

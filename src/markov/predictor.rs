@@ -8,7 +8,7 @@ use shakmaty::Color;
 use super::{Exact, Fallible, Ground, Kernel, Play, Scope, SideValues, TooCompetent, hunt::Hunt};
 use crate::{
     agents::HuntSettings,
-    endgame::{Index, Material, StoreError, TablesError, Walk},
+    endgame::{BlockFileError, Index, Material, TablesError, Walk},
     model::{Belief, Model, State, Value},
 };
 
@@ -69,7 +69,7 @@ pub struct Forecast {
 pub enum PredictError {
     /// A table can't be read.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] BlockFileError),
     /// A competence is finite but too great.
     #[error(transparent)]
     Competence(#[from] TooCompetent),
@@ -119,7 +119,7 @@ impl<'a> Predictor<'a> {
         start: (Color, Index),
         fallible: Color,
         model: Model,
-    ) -> Result<Predictor<'a>, StoreError> {
+    ) -> Result<Predictor<'a>, BlockFileError> {
         let (to_move, index) = start;
         let winner = match walk.table().state(to_move, index)?.value() {
             Value::Win => to_move,

@@ -6,7 +6,7 @@ use super::{
     outlook::{Outlook, Prices},
 };
 use crate::{
-    endgame::{Index, StoreError, Walk},
+    endgame::{BlockFileError, Index, Walk},
     model::{Code, Model},
 };
 
@@ -20,7 +20,7 @@ pub fn survey<T: Clone + Send + Sync>(
     candidates: &[(f64, f64)],
     none: &T,
     say: impl Fn(&[(Edge, f64)]) -> T + Sync,
-) -> Result<Vec<T>, StoreError> {
+) -> Result<Vec<T>, BlockFileError> {
     let table = walk.table();
     let prices = Prices::new(model, table.deepest(mover), table.deepest(!mover));
     let (pairs, per_pair) = (walk.indexer().king_pairs(), walk.indexer().per_king_pair());
@@ -57,6 +57,6 @@ pub fn survey<T: Clone + Send + Sync>(
                 Ok(part)
             },
         )
-        .collect::<Result<_, StoreError>>()?;
+        .collect::<Result<_, BlockFileError>>()?;
     Ok(parts.concat())
 }

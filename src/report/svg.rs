@@ -59,6 +59,8 @@ const RIGHT: f64 = 24.0;
 const TOP: f64 = 70.0;
 const BOTTOM: f64 = 62.0;
 const ROW: f64 = 18.0;
+/// What is left free beside dots, as a part of the plot.
+const DOT_ROOM: f64 = 0.02;
 
 /// Where numbers go on the paper.
 struct Axes {
@@ -123,7 +125,18 @@ impl Chart {
                 _ => {}
             }
         }
-        Axes { x: ticks(x.0, x.1, 8), y: ticks(y.0, y.1, 6) }
+        if self.series.iter().any(|series| series.has_dots()) {
+            // Dots stand beside the axis, not on it.
+            let room = DOT_ROOM * (x.1 - x.0);
+            x = (x.0 - room, x.1 + room);
+        }
+        // What is counted has no halves.
+        let whole = |of: fn(&(f64, f64)) -> f64| {
+            let numbers = self.series.iter().flat_map(|series| &series.points).map(of);
+            let mut numbers = numbers.filter(|number| number.is_finite());
+            if numbers.all(|number| number.fract() == 0.0) { 1.0 } else { 0.0 }
+        };
+        Axes { x: ticks(x.0, x.1, 8, whole(|point| point.0)), y: ticks(y.0, y.1, 6, whole(|point| point.1)) }
     }
 
     fn draw(&self, svg: &mut String, axes: &Axes) -> std::fmt::Result {
@@ -131,7 +144,7 @@ impl Chart {
         writeln!(svg, "<text x=\"{LEFT}\" y=\"28\" font-size=\"17\" font-weight=\"bold\">{title}</text>")?;
         let subtitle = escape(&self.subtitle);
         writeln!(svg, "<text x=\"{LEFT}\" y=\"48\" font-size=\"12\" fill=\"#555\">{subtitle}</text>")?;
-        draw_axes(svg, axes)?;
+        draw_grid(svg, axes)?;
         let middle = (LEFT + WIDTH - RIGHT) / 2.0;
         let (x_label, y_label) = (escape(&self.x_label), escape(&self.y_label));
         let bottom = HEIGHT - 16.0;
@@ -148,6 +161,8 @@ impl Chart {
         for (number, series) in self.series.iter().enumerate() {
             series.draw(svg, axes, COLOURS[number % COLOURS.len()])?;
         }
+        let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
+        writeln!(svg, "<path d=\"M{LEFT} {TOP}V{bottom}H{right}\" stroke=\"#444\" fill=\"none\"/>")?;
         self.draw_labels(svg, axes)
     }
 
@@ -187,14 +202,16 @@ impl Chart {
         Ok(())
     }
 
-    /// Room for the names at the right, by about the mean width of a letter.
+    /// Room for the names at the right and for the title, by about the mean width of a letter.
     fn width(&self) -> f64 {
-        let longest = self.series.iter().map(|series| series.name.chars().count()).max().unwrap_or(0);
-        if longest == 0 { WIDTH } else { WIDTH - RIGHT + 44.0 + longest as f64 * 6.6 }
+        let letters = |text: &str| text.chars().count() as f64;
+        let longest = self.series.iter().map(|series| letters(&series.name)).fold(0.0, f64::max);
+        let plot = if longest == 0.0 { WIDTH } else { WIDTH - RIGHT + 44.0 + longest * 6.6 };
+        plot.max(LEFT + RIGHT + letters(&self.title) * 9.4).max(LEFT + RIGHT + letters(&self.subtitle) * 6.6)
     }
 }
 
-fn draw_axes(svg: &mut String, axes: &Axes) -> std::fmt::Result {
+fn draw_grid(svg: &mut String, axes: &Axes) -> std::fmt::Result {
     let step = |ticks: &[f64]| ticks.get(1).map_or(1.0, |second| second - ticks[0]);
     let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
     for &tick in &axes.y {
@@ -215,10 +232,14 @@ fn draw_axes(svg: &mut String, axes: &Axes) -> std::fmt::Result {
             "<text x=\"{x:.1}\" y=\"{baseline}\" font-size=\"12\" text-anchor=\"middle\">{text}</text>"
         )?;
     }
-    writeln!(svg, "<path d=\"M{LEFT} {TOP}V{bottom}H{right}\" stroke=\"#444\" fill=\"none\"/>")
+    Ok(())
 }
 
 impl Series {
+    fn has_dots(&self) -> bool {
+        matches!(self.mark, SeriesStyle::Points | SeriesStyle::Intervals(_))
+    }
+
     fn dashes(&self) -> &'static str {
         if self.mark == SeriesStyle::Dashed { " stroke-dasharray=\"6 4\"" } else { "" }
     }
@@ -395,6 +416,18 @@ mod tests {
         let names = ["higher", "highest", "high", "low"].map(place);
         assert!(names.iter().all(|&(x, _)| x > WIDTH - RIGHT), "beside: {names:?}");
         assert!(names.windows(2).all(|pair| pair[1].1 - pair[0].1 >= ROW - 0.1), "apart: {names:?}");
+    }
+
+    #[test]
+    fn nothing_is_cut_off_and_no_dot_stands_on_the_axis() {
+        let ends = vec![(0.5, 1.5), (1.5, 2.5)];
+        let svg = chart(vec![(1.0, 1.0), (8.0, 2.0)], SeriesStyle::Intervals(ends));
+        let dots = svg.lines().filter(|line| line.contains("r=\"3.2\""));
+        let places: Vec<f64> = dots.map(|line| line.split('"').nth(1).unwrap().parse().unwrap()).collect();
+        assert_eq!(places.len(), 2);
+        assert!(places.iter().all(|x| (LEFT + 4.0..=WIDTH - RIGHT - 4.0).contains(x)), "{places:?}");
+        let title = "a title that goes on and on ".repeat(5);
+        assert!(Chart { title, ..Chart::default() }.width() > 1.5 * WIDTH);
     }
 
     #[test]

@@ -94,6 +94,6 @@ fn chart(endgame: &str, games: u64, curves: Vec<(String, Vec<(f64, u64)>)>) -> C
         x_label: "c of the defender".to_owned(),
         y_label: "won, in per cent".to_owned(),
         series: curves.into_iter().map(series).collect(),
-        y_range: Some((0.0, 100.0)),
+        y_range: Some((0.0, 0.0)),
     }
 }

@@ -45,7 +45,7 @@ pub fn run(lab: &Lab<'_>) -> Result<Finding, ReproduceError> {
             x_label: "c of both".to_owned(),
             y_label: "per cent".to_owned(),
             series: series.collect(),
-            y_range: Some((0.0, 100.0)),
+            y_range: Some((0.0, 0.0)),
         },
     );
     finding.remarks.push(format!(

@@ -3,7 +3,7 @@ use std::sync::{Arc, atomic::AtomicBool};
 use crate::{
     agents::AgentError,
     arena::{LotteryError, MatchError},
-    endgame::{Client, Material, MaterialError, StoreError, Tables, TablesError, Walk},
+    endgame::{BlockFileError, Client, Material, MaterialError, Tables, TablesError, Walk},
     model::{Belief, BeliefError, Grid, Metric, Model, NoGrid, NoPreference, Policy, Preference, Scale},
     oracle::TableOracle,
     simulation::ContestError,
@@ -31,7 +31,7 @@ pub enum ReproduceError {
     Tables(#[from] TablesError),
     /// A table can't be read.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] BlockFileError),
     /// A name is no endgame.
     #[error(transparent)]
     Material(#[from] MaterialError),

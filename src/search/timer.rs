@@ -29,6 +29,11 @@ impl Limits {
         timer.soft.into_iter().chain(timer.hard).min()
     }
 
+    /// The most that a move may take under these limits; nothing if time is not limited.
+    pub fn most(&self, overhead: Duration) -> Option<Duration> {
+        Timer::new(self, overhead).hard
+    }
+
     /// The same limits after some of the time has been spent on something else.
     pub fn after(&self, spent: Duration) -> Limits {
         let mut limits = self.clone();

@@ -13,7 +13,7 @@ use super::{
     spectrum::{GameEvidence, Spectrum},
 };
 use crate::{
-    endgame::{Index, StoreError, Table, Walk},
+    endgame::{BlockFileError, Index, Table, Walk},
     model::Value,
 };
 
@@ -67,7 +67,7 @@ pub enum End {
 pub enum ContestError {
     /// A table can't be read.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] BlockFileError),
     /// The number stands for no position with that side to move.
     #[error("position {0} does not exist: begin with one that does")]
     NoPosition(Index),

@@ -20,6 +20,7 @@ mod scan;
 
 use std::{
     io::{self, BufRead, BufReader, Write},
+    sync::LazyLock,
     thread,
 };
 
@@ -65,8 +66,9 @@ pub fn options_for_people(config: &Config) -> String {
 
 /// Reads lines as the engine does, and does what needs no search and no file.
 pub(crate) fn hear(bytes: &[u8]) {
-    let Ok(config) = Config::built_in() else { return };
-    let mut values = OptionValues::new(&config);
+    static DEFAULTS: LazyLock<Option<OptionValues>> =
+        LazyLock::new(|| Config::built_in().ok().map(|config| OptionValues::new(&config)));
+    let Some(mut values) = DEFAULTS.clone() else { return };
     let mut game = Game::new(Chess::default());
     for line in String::from_utf8_lossy(bytes).lines() {
         match scan::scan(line) {

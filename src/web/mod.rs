@@ -24,6 +24,8 @@ mod query;
 mod routes;
 mod server;
 mod shelf;
+mod tape;
 mod watch;
 
 pub use server::{ServeError, ServeSettings, Server};
+pub(crate) use tape::hear;

@@ -1,7 +1,10 @@
 //! Which request does what: the API, and the files of the page.
 
 use std::{
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -167,6 +170,9 @@ async fn pgn(house: &House, request: &Parts, body: Incoming) -> Result<Bytes, Re
     message::read(&request.headers, body, PGN_BYTES).await
 }
 
+/// How often the program itself was at fault.
+pub static FAILURES: AtomicUsize = AtomicUsize::new(0);
+
 /// Has something done that takes more than an instant, by one of a few threads that wait for disks.
 pub async fn aside<T: Send + 'static>(
     house: &Arc<House>,
@@ -174,7 +180,11 @@ pub async fn aside<T: Send + 'static>(
 ) -> Result<T, Refusal> {
     let there = house.clone();
     let done = tokio::task::spawn_blocking(move || work(&there)).await;
-    done.map_err(|_| Refusal::conflict("this could not be done"))?
+    done.map_err(|error| {
+        log::error!("something that was asked for has failed: {error}");
+        FAILURES.fetch_add(1, Ordering::Relaxed);
+        Refusal::conflict("this could not be done")
+    })?
 }
 
 /// The dashboard.

@@ -11,11 +11,11 @@ use hyper::{
     Request,
     body::Incoming,
     header::{self, HeaderName},
+    rt::{Read, Write},
     server::conn::http1,
     service::service_fn,
 };
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::TcpStream;
 
 use super::{
     connections::{Connections, Impatient, Ticket},
@@ -135,7 +135,10 @@ impl Server {
             match tokio::time::timeout(GLANCE, listener.accept()).await {
                 Err(_) => {}
                 Ok(Ok((stream, _))) => {
+                    // Answers are small and waited for.
+                    let _ = stream.set_nodelay(true);
                     if let Some(ticket) = connections.admit() {
+                        let stream = TokioIo::new(stream);
                         tokio::spawn(converse(stream, ticket, gate.clone(), self.house.clone()));
                     }
                 }
@@ -178,9 +181,12 @@ fn network_address(any: IpAddr) -> Option<IpAddr> {
 }
 
 /// One connection, from the first request to the last.
-async fn converse(stream: TcpStream, ticket: Ticket, gate: Arc<Gate>, house: Arc<House>) {
-    // Answers are small and waited for.
-    let _ = stream.set_nodelay(true);
+pub(super) async fn converse(
+    stream: impl Read + Write + Unpin,
+    ticket: Ticket,
+    gate: Arc<Gate>,
+    house: Arc<House>,
+) {
     let give_way = ticket.give_way.clone();
     let service = service_fn(|request: Request<Incoming>| {
         let (gate, house, busy) = (gate.clone(), house.clone(), ticket.busy());
@@ -194,7 +200,7 @@ async fn converse(stream: TcpStream, ticket: Ticket, gate: Arc<Gate>, house: Arc
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
         .max_buf_size(HEAD_BYTES)
-        .serve_connection(Impatient::new(TokioIo::new(stream)), service);
+        .serve_connection(Impatient::new(stream), service);
     let (mut connection, mut give_way) = (std::pin::pin!(connection), std::pin::pin!(give_way.notified()));
     // Whatever ends first: what went wrong with a connection is the visitor's affair.
     std::future::poll_fn(|context| {
