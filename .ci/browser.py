@@ -40,6 +40,10 @@ class Server:
         self.process.send_signal(signal.SIGINT)
         assert self.process.wait(60) == 0
 
+    def kill(self):
+        self.process.kill()
+        self.process.wait(60)
+
 
 def context(browser, server, width=1280, height=900, **more):
     """A visitor who has never been here, and whose every request is looked at."""
@@ -228,9 +232,11 @@ def small_things(browser, server):
     page.bring_to_front()
     expect(page.locator("#moves button").nth(2)).to_have_text("Kb2")
     other.close()
-    # A move that waits for the answer.
     my_turn(page)
+    first = lambda: page.locator("#board .square").first.get_attribute("data-square")
+    assert first() == "a8"
     page.locator("#flip").click()
+    assert first() == "h1"
     page.locator("#flip").click()
     # Resigned, then begun anew.
     page.on("dialog", lambda dialog: dialog.accept())
@@ -249,20 +255,125 @@ def small_things(browser, server):
     done(made)
 
 
+# What the server tells is held back for as long as the page says so.
+HELD = """const Plain = EventSource;
+window.EventSource = class extends Plain {
+  set onmessage(hear) {
+    super.onmessage = (event) => (window.held ? window.held.push(() => hear(event)) : hear(event));
+  }
+};
+window.release = () => { const held = window.held; window.held = null; held.forEach((hear) => hear()); };"""
+
+
 def premove(browser, server):
     made = context(browser, server)
     page = made.new_page()
     page.base = server.address
-    # The partner's answer is held back, so that there is time to move before it.
-    choose(page, agent="Search", fen="7k/8/8/8/8/8/P7/K7 w - - 0 1")
+    page.add_init_script(HELD)
+    choose(page, agent="Search", fen="7k/8/6pp/8/8/6PP/P7/K7 w - - 0 1")
     my_turn(page)
-    page.evaluate("window.stopped = true")
+    # The answer is held back, so that there is time to move before it.
+    page.evaluate("window.held = []")
     page.locator("[data-square=a2]").click()
     page.locator("[data-square=a4]").click()
-    # Whether or not the answer is there already, the next move is played after it.
+    expect(page.locator("#status")).to_have_text("Your partner thinks …")
     page.locator("[data-square=a4]").click()
     page.locator("[data-square=a5]").click()
+    expect(page.locator("#board .premove")).to_have_count(2)
+    expect(page.locator("#status")).to_have_text("Your move is ready for the answer.")
+    # Taken back by Escape, and made again by keyboard.
+    page.locator("[data-square=a4]").focus()
+    page.keyboard.press("Escape")
+    expect(page.locator("#board .premove")).to_have_count(0)
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.locator("#board .premove")).to_have_count(2)
+    page.evaluate("window.release()")
     expect(page.locator("#moves button").nth(2)).to_have_text("a5")
+    expect(page.locator("#board .premove")).to_have_count(0)
+    done(made)
+
+
+def endgames(browser, server):
+    """Endgames by name, won at a chosen depth or drawn; the truth of tables; draws; famous positions; games in and out; clocks."""
+    made = context(browser, server)
+    page = made.new_page()
+    page.base = server.address
+    page.on("dialog", lambda dialog: dialog.accept())
+
+    def endgame(name, value, depth=None, side="white"):
+        page.goto(page.base)
+        page.locator("[name=agent][value=Infallible]").check()
+        page.locator("#task").select_option("endgame")
+        page.locator("#endgame").select_option(name)
+        page.locator("#value").select_option(value)
+        if depth:
+            page.locator("#depth").fill(str(depth))
+        page.locator(f"[name=side][value={side}]").check()
+        page.get_by_role("button", name="Play", exact=True).last.click()
+        expect(page.locator("#game")).to_be_visible()
+        my_turn(page)
+
+    endgame("KRK", "win", 10)
+    start, end = hint(page)
+    drag(page, start, end)
+    expect(page.locator("#verdict-text")).to_contain_text("Won in 10, you are now winning in 9")
+    expect(page.locator("#verdict-chance")).to_contain_text("With a hint")
+    my_turn(page)
+    # A move that is not the quickest, by what the table says of it.
+    for uci in page.evaluate("""async () => (await (await fetch('/api/practice/' + location.hash.slice(1))).json()).legal.map((move) => move.uci)"""):
+        page.locator("#san").fill(uci)
+        page.keyboard.press("Enter")
+        expect(page.locator("#verdict-text")).to_contain_text("Won in 9")
+        if "was quicker" in page.locator("#verdict-text").inner_text():
+            break
+        my_turn(page)
+        page.locator("#takeback").click()
+        expect(page.locator("#moves button")).to_have_count(2)
+    expect(page.locator("#verdict-text")).to_have_text(re.compile("Won in 9, you are now winning in [0-9]+; .* was quicker"))
+    my_turn(page)
+    page.locator("#draw").click()
+    expect(page.locator("#remarks")).to_contain_text("No draw")
+    page.locator("#resign").click()
+    expect(page.locator("#ended")).to_be_visible()
+    expect(page.locator("#review")).to_contain_text("Where you erred most")
+    picture(page, "endgame-over")
+    # Again from where the error was.
+    page.locator("#review").get_by_role("button", name="Try again").first.click()
+    expect(page.locator("#moves button")).to_have_count(2)
+    expect(page.locator("#status")).to_have_text(re.compile("^Your move"))
+
+    endgame("KPK", "draw", side="black")
+    page.locator("#draw").click()
+    expect(page.locator("#status")).to_have_text("A draw: agreement.")
+
+    # A famous position, with a clock.
+    page.goto(page.base)
+    page.locator("#task").select_option("position")
+    page.locator("#study").select_option("philidor")
+    expect(page.locator("[data-square=d5]")).to_have_attribute("aria-label", "d5, white king")
+    expect(page.locator("#table-note")).to_contain_text("With its table the truth is exact")
+    page.locator("[name=side][value=black]").check()
+    page.locator("#clock").select_option("180+2")
+    page.get_by_role("button", name="Play", exact=True).last.click()
+    expect(page.locator("#my-clock")).to_have_text(re.compile("2:5[0-9]"))
+    expect(page.locator("#my-clock")).to_have_class(re.compile("running"))
+    page.locator("#san").fill("Rb6")
+    page.keyboard.press("Enter")
+    my_turn(page)
+    # Out as PGN, and in again.
+    with page.expect_download() as saved:
+        page.locator("#pgn-out").click()
+    text = open(saved.value.path()).read()
+    assert '[FEN "3k4/7R/r7/3KP3/8/8/8/8 b - - 0 1"]' in text and "1... Rb6" in text, text
+    page.goto(page.base)
+    page.locator("#task").select_option("pgn")
+    page.locator("#pgn").fill(text)
+    page.locator("[name=side][value=black]").check()
+    page.get_by_role("button", name="Play", exact=True).last.click()
+    expect(page.locator("#moves button")).to_have_count(2)
+    expect(page.locator("#moves button").first).to_have_text("Rb6")
     done(made)
 
 
@@ -275,12 +386,23 @@ GAMES = [
 ]
 
 
+LONG = """[Event "Match"]
+[White "Player 0"]
+[Black "Player 7"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5 11. d4 Qc7 12. Nbd2 cxd4 13. cxd4 Nc6
+14. Nb3 a5 15. Be3 a4 1/2-1/2
+
+"""
+
+
 def review(browser, server):
     made = context(browser, server, 1280, 900)
     page = made.new_page()
     page.goto(f"{server.address}/games")
     text = "".join(
-        f'[Event "Test"]\n[White "Player {number % 7}"]\n[Black "Player {7 + number % 5}"]\n\n{GAMES[number % 5]}\n\n' for number in range(200))
+        f'[Event "Test"]\n[White "Player {number % 7}"]\n[Black "Player {7 + number % 5}"]\n\n{GAMES[number % 5]}\n\n' for number in range(199))
+    text = LONG + text
     page.locator("#file").set_input_files({"name": "games.pgn", "mimeType": "text/plain", "buffer": text.encode()})
     expect(page.locator("#progress-text")).to_contain_text("of 200 games reviewed")
     expect(page.locator("#progress-line")).to_be_hidden(timeout=900_000)
@@ -296,8 +418,12 @@ def review(browser, server):
     expect(page.locator("#moves [aria-current]")).to_have_count(1)
     picture(page, "game")
     page.locator("#back").click()
-    page.locator("#players a").first.click()
-    expect(page.locator("#player-line")).to_contain_text("games,")
+    page.locator("#players a", has_text=re.compile("^Player 0$")).click()
+    expect(page.locator("#player-line")).to_contain_text("Rated from 7 decisions in")
+    for figure in ["Chooses like Elo", "Competence c", "First choices played", "Pawns given up a move"]:
+        expect(page.locator("#player-figures")).to_contain_text(figure)
+    expect(page.locator("#player-figures")).to_contain_text("expected")
+    expect(page.locator("#player-chart svg .band")).to_have_count(1)
     picture(page, "player")
     done(made)
 
@@ -419,15 +545,20 @@ def restart(browser, server):
     my_turn(page)
     expect(page.locator("#moves button")).to_have_count(2)
     port = int(server.address.rsplit(":", 1)[1])
-    server.stop()
-    again = Server(port)
-    assert again.address == server.address
-    server.process = again.process
-    page.reload()
-    expect(page.locator("#moves button")).to_have_count(2)
-    page.locator("#san").fill("Nf3")
-    page.keyboard.press("Enter")
-    expect(page.locator("#moves button")).to_have_count(4)
+    for end in [server.stop, server.kill]:
+        plies = page.locator("#moves button").count()
+        end()
+        again = Server(port)
+        assert again.address == server.address
+        server.process = again.process
+        page.reload()
+        expect(page.locator("#moves button")).to_have_count(plies)
+        # Once a move was answered it is kept, whatever happens.
+        with page.expect_response(re.compile("/move$")):
+            page.locator("#san").fill("Nf3" if plies == 2 else "Nc3")
+            page.keyboard.press("Enter")
+        my_turn(page)
+        expect(page.locator("#moves button")).to_have_count(plies + 2)
     done(made, allowed=["ERR_", "Failed to load"])
 
 
@@ -445,7 +576,7 @@ def main():
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=FLAGS)
-            checks = [for_everybody, by_mouse, by_touch, by_keyboard, small_things, premove, dashboard, hostile, review, restart]
+            checks = [for_everybody, by_mouse, by_touch, by_keyboard, small_things, premove, endgames, dashboard, hostile, review, restart]
             only = os.environ.get("ONLY", "").split()
             for check in checks:
                 if only and check.__name__ not in only:

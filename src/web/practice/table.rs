@@ -127,7 +127,12 @@ impl Table {
     /// Looks at the visitor's decision, so that his move can be judged as soon as it is made.
     fn look(self: &Arc<Table>, house: &Arc<House>, desk: &Desk) {
         let (game, generation) = {
-            let state = self.state.lock();
+            let mut state = self.state.lock();
+            // While this waited he may have moved.
+            if state.is_over() || !state.is_visitors_turn() {
+                state.looking = false;
+                return;
+            }
             (state.game.clone(), state.generation)
         };
         let look = desk.look(&game, &budget(house));
