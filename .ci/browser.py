@@ -146,6 +146,7 @@ def by_mouse(browser, server):
     expect(page.locator("#ended")).to_be_visible()
     expect(page.locator("#elo-chart svg, #curve[hidden]").first).to_be_attached()
     picture(page, "practice-over")
+    narrow(page, "practice-over")
     done(made)
 
 
@@ -339,6 +340,7 @@ def endgames(browser, server):
     expect(page.locator("#ended")).to_be_visible()
     expect(page.locator("#review")).to_contain_text("Where you erred most")
     picture(page, "endgame-over")
+    narrow(page, "endgame-over")
     # Again from where the error was.
     page.locator("#review").get_by_role("button", name="Try again").first.click()
     expect(page.locator("#moves button")).to_have_count(2)
@@ -409,6 +411,7 @@ def review(browser, server):
     expect(page.locator("#games tbody tr")).to_have_count(50)
     expect(page.locator("#players tbody tr")).to_have_count(12)
     picture(page, "games")
+    narrow(page, "games")
     page.locator("#games tbody tr a", has_text="Open").nth(1).click()
     expect(page.locator("#headline")).to_contain_text("Player")
     expect(page.locator("#moves button")).to_have_count(7)
@@ -417,6 +420,7 @@ def review(browser, server):
     page.mouse.click(box["x"] + box["width"] * 0.3, box["y"] + box["height"] / 2)
     expect(page.locator("#moves [aria-current]")).to_have_count(1)
     picture(page, "game")
+    narrow(page, "game")
     page.locator("#back").click()
     page.locator("#players a", has_text=re.compile("^Player 0$")).click()
     expect(page.locator("#player-line")).to_contain_text("Rated from 7 decisions in")
@@ -425,6 +429,7 @@ def review(browser, server):
     expect(page.locator("#player-figures")).to_contain_text("expected")
     expect(page.locator("#player-chart svg .band")).to_have_count(1)
     picture(page, "player")
+    narrow(page, "player")
     done(made)
 
 
@@ -469,6 +474,7 @@ def dashboard(browser, server):
     expect(page.locator("#competence svg .band")).to_have_count(2)
     expect(page.locator("#announce")).to_contain_text("played c3")
     picture(page, "live")
+    narrow(page, "live")
     done(made)
 
 
@@ -502,35 +508,29 @@ CONTRAST = """() => {
 
 
 def for_everybody(browser, server):
-    """Names for screen readers, contrast, order of tabs, width; in light and dark, wide and narrow."""
-    for scheme in ["light", "dark"]:
-        for width in [1280, 360]:
-            made = context(browser, server, width, 800, color_scheme=scheme)
-            page = made.new_page()
-            weight = {}
-            page.on("response", lambda response: "/api/" in response.url or weight.setdefault(
-                response.url, int(response.headers.get("content-length", 0))))
-            for path in ["", "/live", "/games"]:
-                page.goto(server.address + path)
-                page.wait_for_load_state("networkidle") if path == "" else page.wait_for_timeout(300)
-                nameless = page.evaluate(NAMES)
-                assert not nameless, f"{path}: without a name: {nameless}"
-                faint = page.evaluate(CONTRAST)
-                assert not faint, f"{path} {scheme}: too faint: {faint}"
-                assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{path} is wider than {width}"
-                picture(page, f"{path.strip('/') or 'new'}-{scheme}-{width}")
-            assert 40_000 < sum(weight.values()) <= 150_000, weight
-            # The order of tabs is that of the page.
-            page.goto(server.address)
-            expect(page.locator("#agents label")).not_to_have_count(0)
-            order = []
-            for _ in range(30):
-                page.keyboard.press("Tab")
-                order.append(page.evaluate(
-                    "document.activeElement === document.body ? null : [...document.querySelectorAll('*')].indexOf(document.activeElement)"))
-            walked = [place for place in order if place is not None]
-            assert len(walked) > 8 and walked[:8] == sorted(walked[:8]), order
-            done(made)
+    """Names for screen readers, contrast, order of tabs, width, weight; in light and dark, wide and narrow."""
+    for width in [1280, 360]:
+        made = context(browser, server, width, 800)
+        page = made.new_page()
+        weight = {}
+        page.on("response", lambda response: "/api/" in response.url or weight.setdefault(
+            response.url, int(response.headers.get("content-length", 0))))
+        for path in ["", "/live", "/games"]:
+            page.goto(server.address + path)
+            page.wait_for_load_state("networkidle") if path == "" else page.wait_for_timeout(300)
+            picture(page, path.strip("/") or "new")
+        assert 40_000 < sum(weight.values()) <= 150_000, weight
+        # The order of tabs is that of the page.
+        page.goto(server.address)
+        expect(page.locator("#agents label")).not_to_have_count(0)
+        order = []
+        for _ in range(30):
+            page.keyboard.press("Tab")
+            order.append(page.evaluate(
+                "document.activeElement === document.body ? null : [...document.querySelectorAll('*')].indexOf(document.activeElement)"))
+        walked = [place for place in order if place is not None]
+        assert len(walked) > 8 and walked[:8] == sorted(walked[:8]), order
+        done(made)
 
 
 def restart(browser, server):
@@ -563,10 +563,26 @@ def restart(browser, server):
 
 
 def picture(page, name):
-    if shots:
-        os.makedirs(shots, exist_ok=True)
-        page.wait_for_timeout(400)
-        page.screenshot(path=os.path.join(shots, f"{name}.png"), full_page=True)
+    """What is seen now can be read by everybody, in light and dark; and is kept, if pictures are wanted."""
+    width = page.viewport_size["width"]
+    for scheme in ["dark", "light"]:
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_timeout(400 if shots else 50)
+        nameless, faint = page.evaluate(NAMES), page.evaluate(CONTRAST)
+        assert not nameless, f"{name}: without a name: {nameless}"
+        assert not faint, f"{name} {scheme}: too faint: {faint}"
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{name} is wider than {width}"
+        if shots:
+            os.makedirs(shots, exist_ok=True)
+            page.screenshot(path=os.path.join(shots, f"{name}-{scheme}-{width}.png"), full_page=True)
+
+
+def narrow(page, name):
+    """The same on a phone."""
+    wide = page.viewport_size
+    page.set_viewport_size({"width": 360, "height": 740})
+    picture(page, name)
+    page.set_viewport_size(wide)
 
 
 def main():

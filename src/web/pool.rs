@@ -76,7 +76,7 @@ impl Oracle for Desk {
 /// The hash table of each thread, in MiB.
 const DESK_HASH: usize = 4;
 /// After this time an answer should have been thought about, however many wait for theirs: judging takes time too …
-const ANSWER_TIME: Duration = Duration::from_millis(600);
+const ANSWER_TIME: Duration = Duration::from_millis(400);
 /// … and nobody thinks longer …
 const LONGEST: Duration = Duration::from_millis(400);
 /// … or shorter than this.

@@ -210,6 +210,7 @@ function clocks() {
   }
 }
 setInterval(() => game?.clock && clocks(), 200);
+addEventListener('resize', () => game && !$('#game').hidden && curve());
 
 async function play(move) {
   if (!game) return;

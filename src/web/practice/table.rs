@@ -47,7 +47,7 @@ const TABLE_TIME: Duration = Duration::from_millis(50);
 /// As deep as the visitor's decisions are looked at …
 const LOOK_DEPTH: u32 = 8;
 /// … and for how long, while nobody waits for an answer and while somebody does.
-const LOOK_TIME: (Duration, Duration) = (Duration::from_millis(500), Duration::from_millis(30));
+const LOOK_TIME: (Duration, Duration) = (Duration::from_millis(500), Duration::from_millis(20));
 /// Remarks of the partner that are kept.
 const MOST_REMARKS: usize = 6;
 
