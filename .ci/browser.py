@@ -334,8 +334,6 @@ def endgames(browser, server):
         expect(page.locator("#moves button")).to_have_count(2)
     expect(page.locator("#verdict-text")).to_have_text(re.compile("Won in 9, you are now winning in [0-9]+; .* was quicker"))
     my_turn(page)
-    page.locator("#draw").click()
-    expect(page.locator("#remarks")).to_contain_text("No draw")
     page.locator("#resign").click()
     expect(page.locator("#ended")).to_be_visible()
     expect(page.locator("#review")).to_contain_text("Where you erred most")
@@ -346,6 +344,10 @@ def endgames(browser, server):
     expect(page.locator("#moves button")).to_have_count(2)
     expect(page.locator("#status")).to_have_text(re.compile("^Your move"))
 
+    # A draw is refused by whoever is winning, and agreed to elsewhere.
+    endgame("KRK", "win", 10, side="black")
+    page.locator("#draw").click()
+    expect(page.locator("#remarks")).to_contain_text("No draw")
     endgame("KPK", "draw", side="black")
     page.locator("#draw").click()
     expect(page.locator("#status")).to_have_text("A draw: agreement.")
