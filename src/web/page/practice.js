@@ -354,8 +354,13 @@ function edit(square, from) {
 }
 
 function setFen(place) {
-  // Rights to castle that no king and rook can use count as absent.
-  $('#fen').value = `${place} ${$('#turn').value} ${/[KQkq]/.test(place) ? 'KQkq' : '-'} - 0 1`;
+  const found = men(place);
+  // Whose king and rook stand where they began may castle; who wants it otherwise changes the FEN.
+  const rights = [['K', 'e1', 'h1'], ['Q', 'e1', 'a1'], ['k', 'e8', 'h8'], ['q', 'e8', 'a8']].filter(([side, king, rook]) => {
+    const [k, r] = side < 'a' ? ['K', 'R'] : ['k', 'r'];
+    return found[king] === k && found[rook] === r;
+  });
+  $('#fen').value = `${place} ${$('#turn').value} ${rights.map(([side]) => side).join('') || '-'} - 0 1`;
   preview();
 }
 
