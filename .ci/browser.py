@@ -40,6 +40,10 @@ class Server:
         self.process.send_signal(signal.SIGINT)
         assert self.process.wait(60) == 0
 
+    def kill(self):
+        self.process.kill()
+        self.process.wait(60)
+
 
 def context(browser, server, width=1280, height=900, **more):
     """A visitor who has never been here, and whose every request is looked at."""
@@ -142,6 +146,7 @@ def by_mouse(browser, server):
     expect(page.locator("#ended")).to_be_visible()
     expect(page.locator("#elo-chart svg, #curve[hidden]").first).to_be_attached()
     picture(page, "practice-over")
+    narrow(page, "practice-over")
     done(made)
 
 
@@ -228,9 +233,11 @@ def small_things(browser, server):
     page.bring_to_front()
     expect(page.locator("#moves button").nth(2)).to_have_text("Kb2")
     other.close()
-    # A move that waits for the answer.
     my_turn(page)
+    first = lambda: page.locator("#board .square").first.get_attribute("data-square")
+    assert first() == "a8"
     page.locator("#flip").click()
+    assert first() == "h1"
     page.locator("#flip").click()
     # Resigned, then begun anew.
     page.on("dialog", lambda dialog: dialog.accept())
@@ -244,25 +251,133 @@ def small_things(browser, server):
     for man, square in [("white king", "e1"), ("black king", "e8"), ("white queen", "d1")]:
         page.get_by_role("button", name=man).click()
         page.locator(f"[data-square={square}]").click()
-    expect(page.locator("#fen")).to_have_value(re.compile(r"^4k3/8/8/8/8/8/8/3QK3 w"))
+    expect(page.locator("#fen")).to_have_value("4k3/8/8/8/8/8/8/3QK3 w - - 0 1")
     picture(page, "practice-setup")
     done(made)
+
+
+# What the server tells is held back for as long as the page says so.
+HELD = """const Plain = EventSource;
+window.EventSource = class extends Plain {
+  set onmessage(hear) {
+    super.onmessage = (event) => (window.held ? window.held.push(() => hear(event)) : hear(event));
+  }
+};
+window.release = () => { const held = window.held; window.held = null; held.forEach((hear) => hear()); };"""
 
 
 def premove(browser, server):
     made = context(browser, server)
     page = made.new_page()
     page.base = server.address
-    # The partner's answer is held back, so that there is time to move before it.
-    choose(page, agent="Search", fen="7k/8/8/8/8/8/P7/K7 w - - 0 1")
+    page.add_init_script(HELD)
+    choose(page, agent="Search", fen="7k/8/6pp/8/8/6PP/P7/K7 w - - 0 1")
     my_turn(page)
-    page.evaluate("window.stopped = true")
+    # The answer is held back, so that there is time to move before it.
+    page.evaluate("window.held = []")
     page.locator("[data-square=a2]").click()
     page.locator("[data-square=a4]").click()
-    # Whether or not the answer is there already, the next move is played after it.
+    expect(page.locator("#status")).to_have_text("Your partner thinks …")
     page.locator("[data-square=a4]").click()
     page.locator("[data-square=a5]").click()
+    expect(page.locator("#board .premove")).to_have_count(2)
+    expect(page.locator("#status")).to_have_text("Your move is ready for the answer.")
+    # Taken back by Escape, and made again by keyboard.
+    page.locator("[data-square=a4]").focus()
+    page.keyboard.press("Escape")
+    expect(page.locator("#board .premove")).to_have_count(0)
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.locator("#board .premove")).to_have_count(2)
+    page.evaluate("window.release()")
     expect(page.locator("#moves button").nth(2)).to_have_text("a5")
+    expect(page.locator("#board .premove")).to_have_count(0)
+    done(made)
+
+
+def endgames(browser, server):
+    """Endgames by name, won at a chosen depth or drawn; the truth of tables; draws; famous positions; games in and out; clocks."""
+    made = context(browser, server)
+    page = made.new_page()
+    page.base = server.address
+    page.on("dialog", lambda dialog: dialog.accept())
+
+    def endgame(name, value, depth=None, side="white"):
+        page.goto(page.base)
+        page.locator("[name=agent][value=Infallible]").check()
+        page.locator("#task").select_option("endgame")
+        page.locator("#endgame").select_option(name)
+        page.locator("#value").select_option(value)
+        if depth:
+            page.locator("#depth").fill(str(depth))
+        page.locator(f"[name=side][value={side}]").check()
+        page.get_by_role("button", name="Play", exact=True).last.click()
+        expect(page.locator("#game")).to_be_visible()
+        my_turn(page)
+
+    endgame("KRK", "win", 10)
+    start, end = hint(page)
+    drag(page, start, end)
+    expect(page.locator("#verdict-text")).to_contain_text("Won in 10, you are now winning in 9")
+    expect(page.locator("#verdict-chance")).to_contain_text("With a hint")
+    my_turn(page)
+    # A move that is not the quickest, by what the table says of it.
+    for uci in page.evaluate("""async () => (await (await fetch('/api/practice/' + location.hash.slice(1))).json()).legal.map((move) => move.uci)"""):
+        page.locator("#san").fill(uci)
+        page.keyboard.press("Enter")
+        expect(page.locator("#verdict-text")).to_contain_text("Won in 9")
+        if "was quicker" in page.locator("#verdict-text").inner_text():
+            break
+        my_turn(page)
+        page.locator("#takeback").click()
+        expect(page.locator("#moves button")).to_have_count(2)
+    expect(page.locator("#verdict-text")).to_have_text(re.compile("Won in 9, you are now winning in [0-9]+; .* was quicker"))
+    my_turn(page)
+    page.locator("#resign").click()
+    expect(page.locator("#ended")).to_be_visible()
+    expect(page.locator("#review")).to_contain_text("Where you erred most")
+    picture(page, "endgame-over")
+    narrow(page, "endgame-over")
+    # Again from where the error was.
+    page.locator("#review").get_by_role("button", name="Try again").first.click()
+    expect(page.locator("#moves button")).to_have_count(2)
+    expect(page.locator("#status")).to_have_text(re.compile("^Your move"))
+
+    # A draw is refused by whoever is winning, and agreed to elsewhere.
+    endgame("KRK", "win", 10, side="black")
+    page.locator("#draw").click()
+    expect(page.locator("#remarks")).to_contain_text("No draw")
+    endgame("KPK", "draw", side="black")
+    page.locator("#draw").click()
+    expect(page.locator("#status")).to_have_text("A draw: agreement.")
+
+    # A famous position, with a clock.
+    page.goto(page.base)
+    page.locator("#task").select_option("position")
+    page.locator("#study").select_option("philidor")
+    expect(page.locator("[data-square=d5]")).to_have_attribute("aria-label", "d5, white king")
+    expect(page.locator("#table-note")).to_contain_text("With its table the truth is exact")
+    page.locator("[name=side][value=black]").check()
+    page.locator("#clock").select_option("180+2")
+    page.get_by_role("button", name="Play", exact=True).last.click()
+    expect(page.locator("#my-clock")).to_have_text(re.compile("2:5[0-9]"))
+    expect(page.locator("#my-clock")).to_have_class(re.compile("running"))
+    page.locator("#san").fill("Rb6")
+    page.keyboard.press("Enter")
+    my_turn(page)
+    # Out as PGN, and in again.
+    with page.expect_download() as saved:
+        page.locator("#pgn-out").click()
+    text = open(saved.value.path()).read()
+    assert '[FEN "3k4/7R/r7/3KP3/8/8/8/8 b - - 0 1"]' in text and "1... Rb6" in text, text
+    page.goto(page.base)
+    page.locator("#task").select_option("pgn")
+    page.locator("#pgn").fill(text)
+    page.locator("[name=side][value=black]").check()
+    page.get_by_role("button", name="Play", exact=True).last.click()
+    expect(page.locator("#moves button")).to_have_count(2)
+    expect(page.locator("#moves button").first).to_have_text("Rb6")
     done(made)
 
 
@@ -275,18 +390,30 @@ GAMES = [
 ]
 
 
+LONG = """[Event "Match"]
+[White "Player 0"]
+[Black "Player 7"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5 11. d4 Qc7 12. Nbd2 cxd4 13. cxd4 Nc6
+14. Nb3 a5 15. Be3 a4 1/2-1/2
+
+"""
+
+
 def review(browser, server):
     made = context(browser, server, 1280, 900)
     page = made.new_page()
     page.goto(f"{server.address}/games")
     text = "".join(
-        f'[Event "Test"]\n[White "Player {number % 7}"]\n[Black "Player {7 + number % 5}"]\n\n{GAMES[number % 5]}\n\n' for number in range(200))
+        f'[Event "Test"]\n[White "Player {number % 7}"]\n[Black "Player {7 + number % 5}"]\n\n{GAMES[number % 5]}\n\n' for number in range(199))
+    text = LONG + text
     page.locator("#file").set_input_files({"name": "games.pgn", "mimeType": "text/plain", "buffer": text.encode()})
     expect(page.locator("#progress-text")).to_contain_text("of 200 games reviewed")
     expect(page.locator("#progress-line")).to_be_hidden(timeout=900_000)
     expect(page.locator("#games tbody tr")).to_have_count(50)
     expect(page.locator("#players tbody tr")).to_have_count(12)
     picture(page, "games")
+    narrow(page, "games")
     page.locator("#games tbody tr a", has_text="Open").nth(1).click()
     expect(page.locator("#headline")).to_contain_text("Player")
     expect(page.locator("#moves button")).to_have_count(7)
@@ -295,10 +422,16 @@ def review(browser, server):
     page.mouse.click(box["x"] + box["width"] * 0.3, box["y"] + box["height"] / 2)
     expect(page.locator("#moves [aria-current]")).to_have_count(1)
     picture(page, "game")
+    narrow(page, "game")
     page.locator("#back").click()
-    page.locator("#players a").first.click()
-    expect(page.locator("#player-line")).to_contain_text("games,")
+    page.locator("#players a", has_text=re.compile("^Player 0$")).click()
+    expect(page.locator("#player-line")).to_contain_text("Rated from 7 decisions in")
+    for figure in ["Chooses like Elo", "Competence c", "First choices played", "Pawns given up a move"]:
+        expect(page.locator("#player-figures")).to_contain_text(figure)
+    expect(page.locator("#player-figures")).to_contain_text("expected")
+    expect(page.locator("#player-chart svg .band")).to_have_count(1)
     picture(page, "player")
+    narrow(page, "player")
     done(made)
 
 
@@ -343,6 +476,7 @@ def dashboard(browser, server):
     expect(page.locator("#competence svg .band")).to_have_count(2)
     expect(page.locator("#announce")).to_contain_text("played c3")
     picture(page, "live")
+    narrow(page, "live")
     done(made)
 
 
@@ -376,35 +510,29 @@ CONTRAST = """() => {
 
 
 def for_everybody(browser, server):
-    """Names for screen readers, contrast, order of tabs, width; in light and dark, wide and narrow."""
-    for scheme in ["light", "dark"]:
-        for width in [1280, 360]:
-            made = context(browser, server, width, 800, color_scheme=scheme)
-            page = made.new_page()
-            weight = {}
-            page.on("response", lambda response: "/api/" in response.url or weight.setdefault(
-                response.url, int(response.headers.get("content-length", 0))))
-            for path in ["", "/live", "/games"]:
-                page.goto(server.address + path)
-                page.wait_for_load_state("networkidle") if path == "" else page.wait_for_timeout(300)
-                nameless = page.evaluate(NAMES)
-                assert not nameless, f"{path}: without a name: {nameless}"
-                faint = page.evaluate(CONTRAST)
-                assert not faint, f"{path} {scheme}: too faint: {faint}"
-                assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{path} is wider than {width}"
-                picture(page, f"{path.strip('/') or 'new'}-{scheme}-{width}")
-            assert 40_000 < sum(weight.values()) <= 150_000, weight
-            # The order of tabs is that of the page.
-            page.goto(server.address)
-            expect(page.locator("#agents label")).not_to_have_count(0)
-            order = []
-            for _ in range(30):
-                page.keyboard.press("Tab")
-                order.append(page.evaluate(
-                    "document.activeElement === document.body ? null : [...document.querySelectorAll('*')].indexOf(document.activeElement)"))
-            walked = [place for place in order if place is not None]
-            assert len(walked) > 8 and walked[:8] == sorted(walked[:8]), order
-            done(made)
+    """Names for screen readers, contrast, order of tabs, width, weight; in light and dark, wide and narrow."""
+    for width in [1280, 360]:
+        made = context(browser, server, width, 800)
+        page = made.new_page()
+        weight = {}
+        page.on("response", lambda response: "/api/" in response.url or weight.setdefault(
+            response.url, int(response.headers.get("content-length", 0))))
+        for path in ["", "/live", "/games"]:
+            page.goto(server.address + path)
+            page.wait_for_load_state("networkidle") if path == "" else page.wait_for_timeout(300)
+            picture(page, path.strip("/") or "new")
+        assert 40_000 < sum(weight.values()) <= 150_000, weight
+        # The order of tabs is that of the page.
+        page.goto(server.address)
+        expect(page.locator("#agents label")).not_to_have_count(0)
+        order = []
+        for _ in range(30):
+            page.keyboard.press("Tab")
+            order.append(page.evaluate(
+                "document.activeElement === document.body ? null : [...document.querySelectorAll('*')].indexOf(document.activeElement)"))
+        walked = [place for place in order if place is not None]
+        assert len(walked) > 8 and walked[:8] == sorted(walked[:8]), order
+        done(made)
 
 
 def restart(browser, server):
@@ -419,23 +547,44 @@ def restart(browser, server):
     my_turn(page)
     expect(page.locator("#moves button")).to_have_count(2)
     port = int(server.address.rsplit(":", 1)[1])
-    server.stop()
-    again = Server(port)
-    assert again.address == server.address
-    server.process = again.process
-    page.reload()
-    expect(page.locator("#moves button")).to_have_count(2)
-    page.locator("#san").fill("Nf3")
-    page.keyboard.press("Enter")
-    expect(page.locator("#moves button")).to_have_count(4)
+    for end in [server.stop, server.kill]:
+        plies = page.locator("#moves button").count()
+        end()
+        again = Server(port)
+        assert again.address == server.address
+        server.process = again.process
+        page.reload()
+        expect(page.locator("#moves button")).to_have_count(plies)
+        # Once a move was answered it is kept, whatever happens.
+        with page.expect_response(re.compile("/move$")):
+            page.locator("#san").fill("Nf3" if plies == 2 else "Nc3")
+            page.keyboard.press("Enter")
+        my_turn(page)
+        expect(page.locator("#moves button")).to_have_count(plies + 2)
     done(made, allowed=["ERR_", "Failed to load"])
 
 
 def picture(page, name):
-    if shots:
-        os.makedirs(shots, exist_ok=True)
-        page.wait_for_timeout(400)
-        page.screenshot(path=os.path.join(shots, f"{name}.png"), full_page=True)
+    """What is seen now can be read by everybody, in light and dark; and is kept, if pictures are wanted."""
+    width = page.viewport_size["width"]
+    for scheme in ["dark", "light"]:
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_timeout(400 if shots else 50)
+        nameless, faint = page.evaluate(NAMES), page.evaluate(CONTRAST)
+        assert not nameless, f"{name}: without a name: {nameless}"
+        assert not faint, f"{name} {scheme}: too faint: {faint}"
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{name} is wider than {width}"
+        if shots:
+            os.makedirs(shots, exist_ok=True)
+            page.screenshot(path=os.path.join(shots, f"{name}-{scheme}-{width}.png"), full_page=True)
+
+
+def narrow(page, name):
+    """The same on a phone."""
+    wide = page.viewport_size
+    page.set_viewport_size({"width": 360, "height": 740})
+    picture(page, name)
+    page.set_viewport_size(wide)
 
 
 def main():
@@ -445,7 +594,7 @@ def main():
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=FLAGS)
-            checks = [for_everybody, by_mouse, by_touch, by_keyboard, small_things, premove, dashboard, hostile, review, restart]
+            checks = [for_everybody, by_mouse, by_touch, by_keyboard, small_things, premove, endgames, dashboard, hostile, review, restart]
             only = os.environ.get("ONLY", "").split()
             for check in checks:
                 if only and check.__name__ not in only:

@@ -17,7 +17,9 @@ use errare::{
     config::Config,
     endgame::{TableConfig, Tables},
     engine::SeatSettings,
+    notation::Games,
     oracle::Control,
+    rating::{Analyst, GameRecord, Judge, Rating, Tally, price_position, uniform},
     web::{ServeSettings, Server},
 };
 use serde_json::{Value, json};
@@ -426,8 +428,66 @@ fn a_file_of_games_is_reviewed_and_its_players_are_rated() {
     assert_eq!(players["players"][0]["games"], 2);
     let one = visitor.get("/api/players?name=B%20%22quoted%22%20%5C%20%26%20more");
     assert_eq!(one["list"].as_array().unwrap().len(), 2);
-    assert!(one["elo"]["mean"].as_f64().is_some());
+    assert_eq!(
+        (&one["moves"], &one["rating"]["decisions"]),
+        (&json!(5), &json!(0)),
+        "openings are not rated"
+    );
     assert_eq!(server.visitor().send("GET", &format!("/api/games/{id}"), "", b"").status, 404);
+}
+
+const MATCH: &str = "[White \"A\"]\n[Black \"B\"]\n[BlackElo \"1800\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 \
+    7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5 11. d4 Qc7 12. Nbd2 cxd4 13. cxd4 Bb7 1/2-1/2\n";
+
+#[test]
+fn a_player_is_rated_as_rate_does_it() {
+    let folder = folder();
+    let server = Running::start(folder.path(), vec![]);
+    let visitor = server.visitor();
+    // Sent twice, a game counts once.
+    for _ in 0..2 {
+        assert_eq!(visitor.pgn("/api/games", MATCH).json()["added"], 1);
+    }
+    let done = |list: &Value| list["games"].as_array().unwrap().iter().all(|game| game["done"] == true);
+    assert_eq!(visitor.wait("/api/games", done)["games"].as_array().unwrap().len(), 2);
+
+    let score = Games::new(MATCH.as_bytes()).next().unwrap().unwrap();
+    let record = Arc::new(GameRecord::new(&score, "", None));
+    let (analyst, judge, control) = (Analyst::usual(), Judge::usual().unwrap(), Control::new());
+    let (oracle, budget) = (analyst.oracle(&control).unwrap(), analyst.budget(control));
+    for (name, is_white) in [("A", true), ("B", false)] {
+        let mut tally = Tally::default();
+        for candidate in judge.selection.candidates(&score, &record) {
+            if candidate.side().is_white() == is_white {
+                let packed = price_position(&candidate.key(), &*oracle, &budget).unwrap();
+                let look = packed.unpack(&candidate.position, candidate.lead_up).unwrap();
+                if let Some(judged) = judge.judge(&candidate, &look) {
+                    tally.add(record.key, record.elo(candidate.side()), &judged);
+                }
+            }
+        }
+        let rating = Rating::new(name, &tally, &uniform(&judge.grids));
+        assert!(rating.decisions > 3 && rating.elo.is_some(), "{rating:?}");
+        let ours = visitor.get(&format!("/api/players?name={name}"));
+        // As it comes over the wire.
+        let told: Value = serde_json::from_str(&serde_json::to_string(&rating).unwrap()).unwrap();
+        assert_eq!(ours["rating"], told);
+        assert_eq!((&ours["games"], ours["list"].as_array().unwrap().len()), (&json!(1), 2));
+        assert_eq!(ours["list"][1]["elo"], told["elo"]);
+    }
+}
+
+#[test]
+fn a_game_that_can_not_be_read_is_named_on_the_dashboard() {
+    let folder = folder();
+    let path = folder.path().join("round-1.pgn");
+    std::fs::write(&path, "[White \"A\"]\n\n1. e4 Ke7 2. d4 *\n").unwrap();
+    let server = Running::start(&folder.path().join("web"), vec![path]);
+    let visitor = server.visitor();
+    let feeds = visitor.wait("/api/live", |list| list["feeds"][0]["id"].is_string());
+    let feed = format!("/api/live/{}", feeds["feeds"][0]["id"].as_str().unwrap());
+    let game = visitor.wait(&feed, |game| game["feed"]["trouble"].is_string());
+    assert!(game["feed"]["trouble"].as_str().unwrap().contains("Ke7"), "{game}");
 }
 
 #[test]

@@ -3,7 +3,6 @@ use clap::Args;
 use super::{Failure, oracle_flags::engine_command};
 use crate::{
     directories,
-    human::HumanModel,
     rating::{Analyst, Selection},
 };
 
@@ -41,10 +40,10 @@ impl PricingFlags {
 
     /// Another engine, as deep.
     pub fn analyst_of(&self, engine: Option<&str>) -> Result<Analyst, Failure> {
-        let usual = HumanModel::built_in().calibration().made.depth;
+        let usual = Analyst::usual();
         Ok(Analyst {
             engine: engine.map(engine_command).transpose()?,
-            depth: self.depth.or(self.nodes.is_none().then_some(usual)),
+            depth: self.depth.or(usual.depth.filter(|_| self.nodes.is_none())),
             nodes: self.nodes,
             exact: self.exact,
         })

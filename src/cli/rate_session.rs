@@ -15,7 +15,7 @@ use crate::{
     analysis,
     endgame::Tables,
     human::HumanModel,
-    model::{Metric, Model, PerScale, Policy, Preference},
+    model::{Metric, Model, PerScale, Preference},
     notation::GameScore,
     oracle::{Control, Look, Oracle, TableOracle},
     rating::{
@@ -67,20 +67,13 @@ impl Session {
         let pricer = analyst.pricer(&control).map_err(Failure::failed)?;
         let mut store = Store::open(&arguments.pricing.store()?)?;
         let id = store.pricer(&pricer)?;
-        let models = PerScale {
-            table: Model {
-                preference: Preference::table(1.0).map_err(Failure::usage)?,
-                policy: Policy::FREE,
-            },
-            evaluation: Model {
-                preference: Preference::evaluation(arguments.kappa).map_err(Failure::usage)?,
-                policy: Policy::FREE,
-            },
-        };
+        let usual = Judge::usual().map_err(Failure::failed)?;
+        let preference = Preference::evaluation(arguments.kappa).map_err(Failure::usage)?;
+        let evaluation = Model { preference, ..usual.models.evaluation };
         let tables = context.tables()?;
         Ok(Session {
             judge: Judge {
-                models,
+                models: PerScale { evaluation, ..usual.models },
                 grids: arguments.grids(),
                 selection: arguments.selection.selection(),
                 people: arguments.asks_people().then(HumanModel::built_in),

@@ -1,5 +1,6 @@
 use crate::{
     external::EngineCommand,
+    human::HumanModel,
     oracle::{Budget, Control, EngineOracle, Oracle, SearchOracle},
     search::{SearchSettings, Searcher},
     store::Pricer,
@@ -25,6 +26,12 @@ const QUICK: &str = "by many lines";
 const EXACT: &str = "exact";
 
 impl Analyst {
+    /// Our search, as deep as the model of people was fitted to.
+    pub fn usual() -> Analyst {
+        let depth = Some(HumanModel::built_in().calibration().made.depth);
+        Analyst { engine: None, depth, nodes: None, exact: false }
+    }
+
     /// What a look may cost.
     pub fn budget(&self, control: Control) -> Budget {
         Budget { depth: self.depth, nodes: self.nodes, quick: !self.exact, control, ..Budget::default() }

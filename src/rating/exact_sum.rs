@@ -1,6 +1,8 @@
+use serde::{Deserialize, Serialize};
+
 /// A sum of floating-point numbers that does not depend on their order: they are rounded to multiples of 2^−60 first, and
 /// those are added exactly.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExactSum(i128);
 
 const UNIT: f64 = (1u64 << 60) as f64;

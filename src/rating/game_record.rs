@@ -1,11 +1,12 @@
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Color};
 
 use crate::notation::{self, GameScore};
 
 /// What tells a game from another: where it began and its moves. The same game from two files has one key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GameKey(u128);
 
 /// What is known of a game besides its moves.

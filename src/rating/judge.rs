@@ -1,7 +1,7 @@
 use super::{Candidate, Selection};
 use crate::{
     human::{EloBelief, HumanModel, People},
-    model::{Belief, Grid, Model, PerScale, Scale},
+    model::{Belief, Grid, Model, NoPreference, PerScale, Policy, Preference, Scale},
     oracle::Look,
 };
 
@@ -68,6 +68,25 @@ impl Expectation {
         let error = mean(&|error| error);
         let variance = mean(&|one| (one - error).powi(2));
         Expectation { first: chances.first().copied().unwrap_or(0.0), error, variance }
+    }
+}
+
+/// κ of the prices of evaluations, in pawns, as the literature has it, and of depths.
+const KAPPA: PerScale<f64> = PerScale { table: 1.0, evaluation: 0.1 };
+
+impl Judge<'static> {
+    /// As ratings are made unless something else is said.
+    pub fn usual() -> Result<Judge<'static>, NoPreference> {
+        let model = |preference| Model { preference, policy: Policy::FREE };
+        Ok(Judge {
+            models: PerScale {
+                table: model(Preference::table(KAPPA.table)?),
+                evaluation: model(Preference::evaluation(KAPPA.evaluation)?),
+            },
+            grids: PerScale::new_with(Grid::usual),
+            selection: Selection::default(),
+            people: Some(HumanModel::built_in()),
+        })
     }
 }
 

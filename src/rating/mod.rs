@@ -31,7 +31,7 @@ pub use draw::Draw;
 pub use exact_sum::ExactSum;
 pub use game_record::{GameKey, GameRecord};
 pub use judge::{ByElo, Expectation, Judge, Judged};
-pub use price::{Pricing, PricingError, price};
+pub use price::{Pricing, PricingError, price, price_position};
 pub use price_job::PriceJob;
 pub use rating::{Rating, TableRating, uniform};
 pub use run::{Outcome, Run};

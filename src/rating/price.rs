@@ -49,7 +49,7 @@ pub fn price(
         let mut oracle = (pricing.make)().map_err(PricingError::Oracle)?;
         while !ended.load(Ordering::Relaxed) {
             let Some(key) = keys.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-            let look = look(key, &*oracle, pricing.budget);
+            let look = price_position(key, &*oracle, pricing.budget);
             if pricing.budget.control.is_stopped() {
                 return Err(PricingError::Stopped);
             }
@@ -58,7 +58,7 @@ pub fn price(
                 // An engine that has crashed is started again; if the position is what it can't bear, it is left out.
                 None => {
                     oracle = (pricing.make)().map_err(PricingError::Oracle)?;
-                    self::look(key, &*oracle, pricing.budget)
+                    price_position(key, &*oracle, pricing.budget)
                 }
             };
             if pricing.budget.control.is_stopped() {
@@ -86,7 +86,8 @@ pub fn price(
     Ok(failed)
 }
 
-fn look(key: &PositionKey, oracle: &dyn Oracle, budget: &Budget) -> Option<PackedLook> {
+/// Has one position priced as if a game began there, whatever was seen before; nothing if it can't be.
+pub fn price_position(key: &PositionKey, oracle: &dyn Oracle, budget: &Budget) -> Option<PackedLook> {
     let position = key.position().ok()?;
     // What was seen before must not matter.
     oracle.forget();

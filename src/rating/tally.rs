@@ -1,10 +1,12 @@
 use std::collections::HashSet;
 
+use serde::{Deserialize, Serialize};
+
 use super::{ExactSum, Expectation, GameKey, Judged};
 use crate::{human::People, model::Scale};
 
 /// What many decisions say together. The order in which they are added does not matter.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
     /// The games that decisions were seen of.
     pub games: HashSet<GameKey>,
@@ -38,14 +40,14 @@ pub struct Tally {
 }
 
 /// A sum and a sum of squares.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct SumAndSquares {
     sum: ExactSum,
     squares: ExactSum,
 }
 
 /// Sums of expectations.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Expected {
     first: ExactSum,
     first_variance: ExactSum,

@@ -13,6 +13,11 @@ impl Identity {
     pub fn random() -> Identity {
         Identity(rand::random())
     }
+
+    /// In which of so many equal parts it falls.
+    pub fn part(self, parts: usize) -> usize {
+        (self.0 % parts as u128) as usize
+    }
 }
 
 impl fmt::Display for Identity {

@@ -3,7 +3,7 @@
 use std::{
     collections::VecDeque,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
+    sync::{Arc, OnceLock},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
@@ -15,17 +15,18 @@ use crate::{
     game::Game,
     model::Metric,
     oracle::{Budget, Control, Look, Oracle, OracleChain, SearchOracle, TableOracle},
+    rating::Analyst,
     search::{SearchSettings, Searcher},
 };
 
-/// What a job is for. What comes first goes first.
+/// What a job is for. What comes first goes first, unless somebody has waited for too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
     /// What tables answer at once: a thread of its own, so that it waits for no search.
     Tables,
     /// The partner's move, for which somebody waits.
     Reply,
-    /// What will be asked for next.
+    /// What the visitor's move was worth, and what will be asked for next.
     Ahead,
     /// Games that are followed while they are played.
     Live,
@@ -38,14 +39,29 @@ pub type Job = Box<dyn FnOnce(&Desk) + Send>;
 
 /// What a thread thinks with.
 pub struct Desk {
-    tables: TableOracle,
+    /// The truth about endgames.
+    pub tables: TableOracle,
     search: SearchOracle,
+    pricer: OnceLock<Option<Box<dyn Oracle>>>,
 }
 
 impl Desk {
     fn new(tables: Arc<Tables>, metric: Metric) -> Desk {
         let settings = SearchSettings { hash_mb: DESK_HASH, ..SearchSettings::default() };
-        Desk { tables: TableOracle::new(tables, metric), search: SearchOracle::new(Searcher::new(settings)) }
+        Desk {
+            tables: TableOracle::new(tables, metric),
+            search: SearchOracle::new(Searcher::new(settings)),
+            pricer: OnceLock::new(),
+        }
+    }
+
+    /// Who prices decisions for ratings: made when there is something to be rated, since it takes memory.
+    pub fn pricer(&self) -> Option<&dyn Oracle> {
+        let made = self.pricer.get_or_init(|| {
+            let made = Analyst::usual().oracle(&Control::new());
+            made.inspect_err(|error| log::error!("nobody can price: {error}")).ok()
+        });
+        made.as_deref()
     }
 }
 
@@ -60,13 +76,16 @@ impl Oracle for Desk {
 /// The hash table of each thread, in MiB.
 const DESK_HASH: usize = 4;
 /// After this time an answer should have been thought about, however many wait for theirs: judging takes time too …
-const ANSWER_TIME: Duration = Duration::from_millis(600);
+const ANSWER_TIME: Duration = Duration::from_millis(400);
 /// … and nobody thinks longer …
 const LONGEST: Duration = Duration::from_millis(400);
 /// … or shorter than this.
 const SHORTEST: Duration = Duration::from_millis(15);
 /// More jobs than this are not kept waiting.
 const MOST_WAITING: usize = 10_000;
+/// What has waited for so long in its lane is next but one, however many wait for an answer. Reviews have no end and no hurry.
+const PATIENCE: [(Lane, Duration); 2] =
+    [(Lane::Ahead, Duration::from_millis(300)), (Lane::Live, Duration::from_secs(2))];
 
 /// Who has asked within this time is likely to ask again …
 const LATELY: Duration = Duration::from_secs(2);
@@ -83,7 +102,9 @@ fn lately(asked: &mut VecDeque<Instant>, now: Instant) -> usize {
 
 #[derive(Default)]
 struct Queues {
-    lanes: [VecDeque<Job>; 5],
+    lanes: [VecDeque<(Instant, Job)>; 5],
+    /// The last job was taken out of turn, since it had waited for too long: now others are first.
+    out_of_turn: bool,
     /// Answers that are being thought about.
     replying: usize,
     /// When answers were asked for lately.
@@ -114,6 +135,9 @@ impl Pool {
         let threads = only_tables.chain(std::iter::repeat_n(ALL, thinkers)).map(|lanes| {
             let (shared, tables) = (shared.clone(), tables.clone());
             thread::spawn(move || {
+                if lanes != [Lane::Tables] {
+                    stand_back();
+                }
                 // Made when it is needed: nobody waits for it at the start.
                 let mut desk = None;
                 while let Some((lane, job)) = shared.next(lanes) {
@@ -138,9 +162,9 @@ impl Pool {
             log::warn!("too much waits to be thought about; a job is dropped");
             return;
         }
-        waiting.push_back(Box::new(job));
+        let now = Instant::now();
+        waiting.push_back((now, Box::new(job)));
         if lane == Lane::Reply {
-            let now = Instant::now();
             queues.asked.push_back(now);
             lately(&mut queues.asked, now);
         }
@@ -188,16 +212,43 @@ impl Shared {
             if queues.over {
                 return None;
             }
-            for &lane in lanes {
-                if let Some(job) = queues.lanes[lane as usize].pop_front() {
-                    queues.replying += usize::from(lane == Lane::Reply);
-                    return Some((lane, job));
-                }
+            if let Some((lane, job)) = queues.take(lanes, Instant::now()) {
+                queues.replying += usize::from(lane == Lane::Reply);
+                return Some((lane, job));
             }
             self.changed.wait(&mut queues);
         }
     }
 }
+
+impl Queues {
+    /// The next job of these lanes, if one waits.
+    fn take(&mut self, lanes: &[Lane], now: Instant) -> Option<(Lane, Job)> {
+        let overdue = |(lane, patience): &(Lane, Duration)| {
+            let oldest = self.lanes[*lane as usize].front();
+            lanes.contains(lane)
+                && oldest.is_some_and(|(since, _)| now.saturating_duration_since(*since) > *patience)
+        };
+        let overdue = PATIENCE.iter().find(|lane| !self.out_of_turn && overdue(lane)).map(|(lane, _)| *lane);
+        self.out_of_turn = overdue.is_some();
+        let waiting = |lane: &Lane| !self.lanes[*lane as usize].is_empty();
+        let lane = overdue.or_else(|| lanes.iter().copied().find(waiting))?;
+        let (_, job) = self.lanes[lane as usize].pop_front()?;
+        Some((lane, job))
+    }
+}
+
+/// Whoever thinks lets those go first who serve pages, tables and other programs: on the same machine people use them meanwhile.
+fn stand_back() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::nice(NICE) {
+        log::debug!("a thread thinks as others do: {error}");
+    }
+}
+
+/// By so much is the priority of whoever thinks lowered, where the system has one for each thread.
+#[cfg(target_os = "linux")]
+const NICE: i32 = 5;
 
 #[cfg(test)]
 mod tests {
@@ -229,6 +280,22 @@ mod tests {
         let order: Vec<_> = (0..3).map(|_| told.recv().unwrap()).collect();
         assert_eq!(order, ["reply", "ahead", "review"]);
         pool.end();
+    }
+
+    #[test]
+    fn what_has_waited_for_too_long_is_next_but_one() {
+        let mut queues = Queues::default();
+        let now = Instant::now();
+        for lane in [Lane::Reply, Lane::Reply, Lane::Reply, Lane::Ahead, Lane::Ahead, Lane::Review] {
+            queues.lanes[lane as usize].push_back((now, Box::new(|_| {})));
+        }
+        let lanes = [Lane::Reply, Lane::Ahead, Lane::Live, Lane::Review];
+        let mut order = |after: Duration| queues.take(&lanes, now + after).map(|(lane, _)| lane);
+        let (soon, late) = (Duration::ZERO, Duration::from_secs(60));
+        assert_eq!(order(soon), Some(Lane::Reply));
+        let later: Vec<_> = (0..5).map_while(|_| order(late)).collect();
+        assert_eq!(later, [Lane::Ahead, Lane::Reply, Lane::Ahead, Lane::Reply, Lane::Review]);
+        assert_eq!(order(late), None);
     }
 
     #[test]

@@ -52,7 +52,8 @@ pub async fn answer(visit: Visit, request: &Parts, body: Incoming) -> Result<Res
         (&Method::GET, ["practice"]) => Ok(json(&house.practice_list(visitor))),
         (&Method::POST, ["practice"]) => {
             let wish: Wish = object(headers, body).await?;
-            Ok(json(&house.practice_begin(visitor, wish).await?.view()))
+            let begun = house.practice_begin(visitor, wish).await?;
+            kept(&house, &begun).await
         }
         (&Method::DELETE, ["practice", id]) => {
             house.practice_delete(visitor, identity(id)?)?;
@@ -133,16 +134,17 @@ async fn practice(
         (&Method::POST, ["move"]) => {
             let wish: MoveWish = object(headers, body).await?;
             table.change(house, |state| state.play(&wish.r#move, wish.ply, Instant::now()))?;
-            Ok(json(&table.view()))
+            kept(house, &table).await
         }
         (&Method::POST, ["review"]) => {
             let text = practice::pgn(&table.state.lock(), &arena::today());
-            Ok(json(&house.reviews_add(visitor, text.as_bytes())?))
+            Ok(json(&house.reviews_add(visitor, text.into()).await?))
         }
         (&Method::POST, ["live"]) => Ok(json(&house.live_practice(visitor, table)?.line())),
         (&Method::POST, ["again"]) => {
             let wish: AgainWish = object(headers, body).await?;
-            Ok(json(&house.practice_again(visitor, &table, wish.ply)?.view()))
+            let again = house.practice_again(visitor, &table, wish.ply)?;
+            kept(house, &again).await
         }
         (&Method::POST, [act]) => {
             let now = Instant::now();
@@ -153,10 +155,16 @@ async fn practice(
                 "hint" => state.ask_hint(),
                 _ => Err(Refusal::not_found("there is no such thing to do")),
             })?;
-            Ok(json(&table.view()))
+            kept(house, &table).await
         }
         _ => Err(Refusal::method()),
     }
+}
+
+/// The game as it is, once all that was done in it is on disk: what was answered is not lost, however the program ends.
+async fn kept(house: &House, table: &Table) -> Result<Response, Refusal> {
+    house.shelf.settled(table.visitor).await;
+    Ok(json(&table.view()))
 }
 
 /// A text of games is not longer than this.
@@ -242,7 +250,7 @@ async fn games(
         (&Method::GET, []) => Ok(json(&aside(house, move |house| Ok(house.reviews(visitor).list())).await?)),
         (&Method::POST, []) => {
             let text = pgn(house, request, body).await?;
-            Ok(json(&aside(house, move |house| house.reviews_add(visitor, &text)).await?))
+            Ok(json(&house.reviews_add(visitor, text).await?))
         }
         (&Method::DELETE, []) => {
             aside(house, move |house| house.review_delete(visitor, None)).await?;

@@ -10,6 +10,7 @@ use std::{
 
 use parking_lot::Mutex;
 use serde::{Serialize, de::DeserializeOwned};
+use tokio::sync::oneshot;
 
 use super::identity::Identity;
 use crate::directories::write_whole;
@@ -32,31 +33,37 @@ impl Kind {
     }
 }
 
-/// The files. They are written by a thread of their own, in the order in which they were given.
+/// The files. They are written by a few threads of their own, those of a visitor in the order in which they were given.
 pub struct Shelf {
     folder: PathBuf,
-    errands: Mutex<Option<Sender<Errand>>>,
-    clerk: Mutex<Option<JoinHandle<()>>>,
+    clerks: [Mutex<Option<Clerk>>; CLERKS],
 }
+
+/// Somebody who writes files.
+struct Clerk {
+    errands: Sender<Errand>,
+    thread: JoinHandle<()>,
+}
+
+/// A disk that is asked to keep several files at once needs hardly longer than for one.
+const CLERKS: usize = 8;
 
 enum Errand {
     Write(PathBuf, Vec<u8>),
     Remove(PathBuf),
     /// Tell somebody that all before this is done.
-    Tell(Sender<()>),
+    Tell(oneshot::Sender<()>),
 }
 
 impl Shelf {
     /// Files in this folder, which is made if it is not there.
     pub fn open(folder: &Path) -> io::Result<Shelf> {
         fs::create_dir_all(folder)?;
-        let (errands, orders) = mpsc::channel();
-        let clerk = thread::spawn(move || run(&orders));
-        Ok(Shelf {
-            folder: folder.to_owned(),
-            errands: Mutex::new(Some(errands)),
-            clerk: Mutex::new(Some(clerk)),
-        })
+        let clerks = std::array::from_fn(|_| {
+            let (errands, orders) = mpsc::channel();
+            Mutex::new(Some(Clerk { errands, thread: thread::spawn(move || run(&orders)) }))
+        });
+        Ok(Shelf { folder: folder.to_owned(), clerks })
     }
 
     fn place(&self, visitor: Identity, kind: Kind) -> PathBuf {
@@ -67,9 +74,9 @@ impl Shelf {
         self.place(visitor, kind).join(format!("{game}.json"))
     }
 
-    fn send(&self, errand: Errand) {
-        if let Some(errands) = &*self.errands.lock()
-            && errands.send(errand).is_err()
+    fn send(&self, visitor: Identity, errand: Errand) {
+        if let Some(clerk) = &*self.clerks[visitor.part(CLERKS)].lock()
+            && clerk.errands.send(errand).is_err()
         {
             log::error!("nothing can be kept on disk any more");
         }
@@ -78,14 +85,14 @@ impl Shelf {
     /// Keeps something in place of what was there.
     pub fn put(&self, visitor: Identity, kind: Kind, game: Identity, what: &impl Serialize) {
         match serde_json::to_vec(what) {
-            Ok(bytes) => self.send(Errand::Write(self.path(visitor, kind, game), bytes)),
+            Ok(bytes) => self.send(visitor, Errand::Write(self.path(visitor, kind, game), bytes)),
             Err(error) => log::error!("a game can't be written down: {error}"),
         }
     }
 
     /// Throws something away.
     pub fn remove(&self, visitor: Identity, kind: Kind, game: Identity) {
-        self.send(Errand::Remove(self.path(visitor, kind, game)));
+        self.send(visitor, Errand::Remove(self.path(visitor, kind, game)));
     }
 
     /// One thing that is kept.
@@ -104,21 +111,23 @@ impl Shelf {
         named.collect()
     }
 
-    /// Waits until everything that was put is on disk.
-    pub fn settle(&self) {
-        let (tell, told) = mpsc::channel();
-        self.send(Errand::Tell(tell));
+    /// Waits until everything of a visitor's that was put before this was called is on disk.
+    pub fn settled(&self, visitor: Identity) -> impl Future<Output = ()> + use<> {
+        let (tell, told) = oneshot::channel();
+        self.send(visitor, Errand::Tell(tell));
         // If nobody tells, that was reported.
-        let _ = told.recv();
+        async move { drop(told.await) }
     }
 
     /// Waits until everything is on disk, and takes no more.
     pub fn close(&self) {
-        drop(self.errands.lock().take());
-        if let Some(clerk) = self.clerk.lock().take()
-            && clerk.join().is_err()
-        {
-            log::error!("not everything could be kept on disk");
+        // All are told first, and waited for then.
+        let clerks: Vec<Clerk> = self.clerks.iter().filter_map(|clerk| clerk.lock().take()).collect();
+        let threads: Vec<JoinHandle<()>> = clerks.into_iter().map(|clerk| clerk.thread).collect();
+        for thread in threads {
+            if thread.join().is_err() {
+                log::error!("not everything could be kept on disk");
+            }
         }
     }
 }

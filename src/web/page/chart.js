@@ -35,8 +35,9 @@ export function chart(place, { title, series, range = null, clip = null, here = 
   if (range) values.push(...range);
   if (zero) values.push(0);
   const xs = points.map((point) => point.x);
-  const [x0, x1] = xRange ?? [Math.min(...xs, 1), Math.max(...xs, 2)];
-  const y = ticks(Math.min(...values), Math.max(...values), height < 150 ? 3 : 4);
+  const [first, last] = [Math.min(...xs), Math.max(...xs)];
+  const [x0, x1] = xRange ?? (first < last ? [first, last] : [first - 0.5, first + 0.5]);
+  const y = ticks(Math.min(...values), Math.max(...values), height < 150 ? 3 : 5);
   const [y0, y1] = [y.found[0], y.found.at(-1)];
   const px = (value) => left + ((value - x0) / Math.max(1e-9, x1 - x0)) * (width - left - right);
   const py = (value) => top + ((y1 - cut(value)) / (y1 - y0)) * (height - top - bottom);
@@ -69,6 +70,10 @@ export function chart(place, { title, series, range = null, clip = null, here = 
       const there = banded.map((point) => `${px(point.x)},${py(point.high)}`);
       const back = [...banded].reverse().map((point) => `${px(point.x)},${py(point.low)}`);
       svg.append(make('polygon', { points: [...there, ...back].join(' '), class: `band ${one.css}` }));
+    }
+    if (one.points.length === 1 && banded.length === 1) {
+      const [only] = banded;
+      svg.append(make('path', { d: `M${px(only.x)} ${py(only.low)}V${py(only.high)}`, class: `span ${one.css}` }));
     }
     const line = one.points.map((point, index) => `${index ? 'L' : 'M'}${px(point.x)} ${py(point.y)}`).join('');
     svg.append(make('path', { d: line, class: `line ${one.css}` }));

@@ -15,8 +15,10 @@ function show(id, number) {
   let first = true;
   let known = 0;
   stop = listen(`live/${id}/events${number === null ? '' : `?game=${number}`}`, (game) => {
+    $('#feed-trouble').hidden = !game.feed.trouble;
+    $('#feed-trouble').textContent = game.feed.trouble ? `The newest game can't be read: ${game.feed.trouble}.` : '';
     if (!game.plies) {
-      $('#headline').textContent = 'Nothing has been played yet.';
+      $('#headline').textContent = game.feed.trouble ? 'Nothing to show' : 'Nothing has been played yet.';
       return;
     }
     if (!first && game.plies.length > known) announce(`${game.plies.at(-1).side} played ${game.plies.at(-1).san}`);

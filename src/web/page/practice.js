@@ -210,6 +210,7 @@ function clocks() {
   }
 }
 setInterval(() => game?.clock && clocks(), 200);
+addEventListener('resize', () => game && !$('#game').hidden && curve());
 
 async function play(move) {
   if (!game) return;
@@ -295,17 +296,27 @@ function fields() {
   $('#level').setAttribute('aria-valuetext', `${level.words}, ${level.elo}`);
   const task = $('#task').value;
   document.querySelectorAll('[data-task]').forEach((part) => { part.hidden = part.dataset.task !== task; });
-  const endgame = choices.tasks.endgames.find((one) => one.name === $('#endgame').value);
-  $('#depth').max = endgame?.deepest ?? 127;
+  const study = task === 'position';
+  const chosen = chosenTable();
+  $('#depth').max = chosen.deepest ?? 127;
   $('#depth').disabled = $('#value').value !== 'win';
-  $('#make-table').hidden = endgame?.table !== 'missing';
+  $('#table-fields').hidden = task !== 'endgame' && !study;
+  $('#make-table').hidden = chosen.table !== 'missing';
   $('#table-note').textContent = {
-    there: endgame?.deepest ? `The longest win takes ${endgame.deepest} moves. The truth is exact here.` : 'The truth is exact here.',
+    there: chosen.deepest ? `The longest win takes ${chosen.deepest} moves. The truth is exact here.` : 'The truth is exact here.',
     soon: 'Its table is made when it is first played, in a few seconds.',
-    missing: 'Its table has to be made first: a minute or a few, once.',
+    missing: study ? 'Moves are judged by search. With its table the truth is exact; making it takes minutes, once.' : 'Its table has to be made first: that takes minutes, once.',
     making: 'Its table is being made …',
-  }[endgame?.table] ?? '';
+  }[chosen.table] ?? '';
   preview();
+}
+
+// The endgame or the famous position that is chosen, with what there is of its table.
+function chosenTable() {
+  const { endgames, positions } = choices.tasks;
+  if ($('#task').value !== 'position') return endgames.find((one) => one.name === $('#endgame').value) ?? {};
+  const study = positions.find((one) => one.name === $('#study').value);
+  return { name: study?.endgame, table: study?.table };
 }
 
 // Shows what will be played.
@@ -317,7 +328,14 @@ function preview() {
   const fen = task === 'fen' ? $('#fen').value || START : task === 'position' ? study.fen : START;
   const shownFen = /^[1-8pnbrqkPNBRQK/]+( |$)/.test(fen) ? fen : START;
   board.premove = board.chosen = null;
-  board.show({ fen: task === 'endgame' || task === 'pgn' ? '8/8/8/8/8/8/8/8 w - - 0 1' : shownFen });
+  board.show({ fen: task === 'endgame' ? lineUp($('#endgame').value) : shownFen });
+}
+
+// The men of an endgame, as in KQKR, side by side: where they will stand is drawn by lot.
+function lineUp(endgame) {
+  const [, white, black] = /^(K\w*)(K\w*)$/.exec(endgame) ?? ['', '', ''];
+  const row = (side) => `${'1'.repeat(Math.floor((8 - side.length) / 2))}${side}`.padEnd(8, '1');
+  return `${row(black.toLowerCase())}/8/8/8/8/8/8/${row(white)} w - - 0 1`;
 }
 
 // Men are put up: on a square, or moved from one to another, or off the board.
@@ -336,8 +354,13 @@ function edit(square, from) {
 }
 
 function setFen(place) {
-  // Rights to castle that no king and rook can use count as absent.
-  $('#fen').value = `${place} ${$('#turn').value} ${/[KQkq]/.test(place) ? 'KQkq' : '-'} - 0 1`;
+  const found = men(place);
+  // Whose king and rook stand where they began may castle; who wants it otherwise changes the FEN.
+  const rights = [['K', 'e1', 'h1'], ['Q', 'e1', 'a1'], ['k', 'e8', 'h8'], ['q', 'e8', 'a8']].filter(([side, king, rook]) => {
+    const [k, r] = side < 'a' ? ['K', 'R'] : ['k', 'r'];
+    return found[king] === k && found[rook] === r;
+  });
+  $('#fen').value = `${place} ${$('#turn').value} ${rights.map(([side]) => side).join('') || '-'} - 0 1`;
   preview();
 }
 
@@ -400,12 +423,14 @@ async function own() {
 }
 
 async function makeTable() {
-  const endgame = choices.tasks.endgames.find((one) => one.name === $('#endgame').value);
-  await attempt(() => post(`tables/${endgame.name}`));
+  const { name: endgame } = chosenTable();
+  await attempt(() => post(`tables/${endgame}`));
   const wait = async () => {
     choices.tasks = (await get('choices')).tasks;
     fields();
-    if (choices.tasks.endgames.find((one) => one.name === endgame.name).table === 'making') setTimeout(wait, 2000);
+    const made = [...choices.tasks.endgames, ...choices.tasks.positions].find((one) => (one.endgame ?? one.name) === endgame);
+    if (made?.table === 'making') setTimeout(wait, 2000);
+    else if (made?.table === 'there') announce('The table is made.');
   };
   await attempt(wait);
 }
@@ -419,6 +444,7 @@ async function begin() {
   $('#endgame').append(...choices.tasks.endgames.map((one) => el('option', { value: one.name }, `${one.title} (${one.name})`)));
   $('#study').append(...choices.tasks.positions.map((one) => el('option', { value: one.name }, one.title)));
   $('#endgame').value = 'KQKR';
+  $('#fen').value = START;
   const last = JSON.parse(localStorage.getItem('wish') ?? 'null');
   if (last) {
     document.querySelectorAll('[name=agent]').forEach((input) => { input.checked = input.value === last.agent; });

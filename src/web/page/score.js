@@ -19,7 +19,10 @@ function worth(move) {
     const depth = move.depth_after === null ? '' : ` in ${move.depth_after}`;
     return `${move.value_after}${depth} for ${move.side === 'white' ? 'White' : 'Black'}`;
   }
-  return move.evaluation;
+  const text = move.evaluation ?? '';
+  if (move.san.endsWith('#')) return 'checkmate';
+  if (text.startsWith('#')) return `mate in ${text.replace(/[^0-9]/g, '')} for ${text.startsWith('#-') ? 'Black' : 'White'}`;
+  return text.replace('-', '−');
 }
 
 const bad = (move) => move.loss >= 0.8 || (move.scale === 'table' && move.value !== move.value_after);
@@ -102,7 +105,7 @@ export class Score {
       const c = last?.[`${side}_c`];
       const [low, high] = last?.[`${side}_interval`] ?? [];
       $(`#${side}-figure`).textContent = elo ? elo.toFixed(0) : c !== undefined ? `c ${c.toFixed(2)}` : '–';
-      $(`#${side}-detail`).textContent = elo ? `chooses like Elo ${interval[0].toFixed(0)} to ${interval[1].toFixed(0)}; c ${c.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})` : c !== undefined ? `${low.toFixed(2)} to ${high.toFixed(2)}, by ${last.scale === 'table' ? 'tables' : 'evaluations'}` : 'nothing known yet';
+      $(`#${side}-detail`).textContent = elo ? `chooses like Elo ${interval[0].toFixed(0)} to ${interval[1].toFixed(0)}\nc = ${c.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})` : c !== undefined ? `${low.toFixed(2)} to ${high.toFixed(2)}, by ${last.scale === 'table' ? 'tables' : 'evaluations'}` : 'nothing known yet';
     }
   }
 

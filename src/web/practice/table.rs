@@ -47,7 +47,7 @@ const TABLE_TIME: Duration = Duration::from_millis(50);
 /// As deep as the visitor's decisions are looked at …
 const LOOK_DEPTH: u32 = 8;
 /// … and for how long, while nobody waits for an answer and while somebody does.
-const LOOK_TIME: (Duration, Duration) = (Duration::from_millis(500), Duration::from_millis(30));
+const LOOK_TIME: (Duration, Duration) = (Duration::from_millis(500), Duration::from_millis(20));
 /// Remarks of the partner that are kept.
 const MOST_REMARKS: usize = 6;
 
@@ -127,7 +127,12 @@ impl Table {
     /// Looks at the visitor's decision, so that his move can be judged as soon as it is made.
     fn look(self: &Arc<Table>, house: &Arc<House>, desk: &Desk) {
         let (game, generation) = {
-            let state = self.state.lock();
+            let mut state = self.state.lock();
+            // While this waited he may have moved.
+            if state.is_over() || !state.is_visitors_turn() {
+                state.looking = false;
+                return;
+            }
             (state.game.clone(), state.generation)
         };
         let look = desk.look(&game, &budget(house));

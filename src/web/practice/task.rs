@@ -124,6 +124,21 @@ impl Study {
         let named = NamedPosition::ALL.into_iter().find(|named| named.name() == self.name);
         named.map_or(self.fen, NamedPosition::fen)
     }
+
+    /// The endgame that it is.
+    fn material(&self) -> Option<Material> {
+        Some(Material::of(read(self.fen()).ok()?.board())?.0)
+    }
+}
+
+/// Whether the table of an endgame is `there`, will be made `soon` (as soon as it is needed), is in `making`, or is `missing`.
+fn state(material: Material, tables: &Tables, metric: Metric) -> &'static str {
+    match () {
+        () if tables.get(material, metric).is_some() => "there",
+        () if tables.is_being_made(material, metric) => "making",
+        () if tables.may_build(material) => "soon",
+        () => "missing",
+    }
 }
 
 /// What there is to play.
@@ -133,23 +148,24 @@ pub fn choices(tables: &Tables, metric: Metric) -> Value {
         let deepest = material
             .and_then(|material| tables.get(material, metric))
             .map(|table| table.deepest(Color::White));
-        let state = match material {
-            _ if deepest.is_some() => "there",
-            Some(material) if tables.is_being_made(material, metric) => "making",
-            Some(material) if tables.may_build(material) => "soon",
-            _ => "missing",
-        };
-        json!({ "name": name, "title": title, "deepest": deepest, "table": state })
+        let table = material.map(|material| state(material, tables, metric));
+        json!({ "name": name, "title": title, "deepest": deepest, "table": table })
     });
-    let positions = POSITIONS
-        .iter()
-        .map(|position| json!({ "name": position.name, "title": position.title, "fen": position.fen() }));
+    let positions = POSITIONS.iter().map(|position| {
+        let material = position.material();
+        json!({
+            "name": position.name, "title": position.title, "fen": position.fen(),
+            "endgame": material.map(|material| material.to_string()),
+            "table": material.map(|material| state(material, tables, metric)),
+        })
+    });
     json!({ "endgames": endgames.collect::<Vec<_>>(), "positions": positions.collect::<Vec<_>>() })
 }
 
-/// An endgame of the list: its table may be made.
+/// An endgame of the lists: its table may be made.
 pub fn endgame(name: &str) -> Option<Material> {
-    ENDGAMES.iter().find(|endgame| endgame.name == name)?.name.parse().ok()
+    let endgames = ENDGAMES.iter().filter_map(|endgame| endgame.name.parse().ok());
+    endgames.chain(POSITIONS.iter().filter_map(Study::material)).find(|material| material.to_string() == name)
 }
 
 /// Longer games are not gone on with.
@@ -243,6 +259,7 @@ mod tests {
     #[test]
     fn only_what_is_listed_may_be_asked_for() {
         assert!(endgame("KQKR").is_some());
+        assert!(endgame("KRPKR").is_some(), "Lucena");
         assert!(endgame("KQQKQ").is_none());
     }
 }

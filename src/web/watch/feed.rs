@@ -56,6 +56,8 @@ struct State {
     dropped: usize,
     /// The games that are being looked at.
     busy: Vec<usize>,
+    /// What is wrong with the newest game, if it can't be read as it is now.
+    trouble: Option<String>,
 }
 
 /// So many games of a feed are kept.
@@ -83,14 +85,18 @@ impl Feed {
     }
 
     /// Takes in the game that was last, as it is now, and those after it. Says whether anything is new.
-    pub fn take(&self, games: Vec<Option<GameScore>>, anew: bool, stranger: &Analyser) -> bool {
+    pub fn take(&self, games: Vec<Result<GameScore, String>>, anew: bool, stranger: &Analyser) -> bool {
         let mut state = self.state.lock();
         let mut changed = anew && !state.games.is_empty();
         if anew {
             *state = State::default();
         }
         for (number, score) in games.into_iter().enumerate() {
-            let Some(score) = score.and_then(|score| super::sound(score).ok()) else { continue };
+            let sound = score.and_then(|score| super::sound(score).map_err(|refusal| refusal.text));
+            let trouble = sound.as_ref().err().cloned();
+            changed |= trouble != state.trouble;
+            state.trouble = trouble;
+            let Ok(score) = sound else { continue };
             match state.games.last_mut().filter(|_| number == 0) {
                 Some(last) => changed |= last.follow(score),
                 None => {
@@ -146,7 +152,8 @@ impl Feed {
         let newest = Feed::newest(&state);
         let shown = number.or(newest);
         let mut object = shown.and_then(|number| state.game(number)).map_or_else(|| json!({}), Judging::json);
-        object["feed"] = json!({ "id": self.id, "newest": newest, "shown": shown });
+        let trouble = state.trouble.as_ref().filter(|_| shown == newest);
+        object["feed"] = json!({ "id": self.id, "newest": newest, "shown": shown, "trouble": trouble });
         object
     }
 

@@ -28,8 +28,8 @@ pub struct GrowingFile {
 pub struct News {
     /// The file is another: all that came before is gone.
     pub anew: bool,
-    /// The game that was last before, as it is now, and those after it. What can't be read is left out.
-    pub games: Vec<Option<GameScore>>,
+    /// The game that was last before, as it is now, and those after it, or what is wrong with them.
+    pub games: Vec<Result<GameScore, String>>,
 }
 
 impl GrowingFile {
@@ -71,9 +71,14 @@ impl GrowingFile {
         let first = if cut { begins.first().copied().unwrap_or(0) } else { 0 };
         let last = begins.last().copied().unwrap_or(first);
         self.begin = from + last as u64;
-        let games = Games::new(bytes.get(first..).unwrap_or_default()).map(Result::ok).collect();
+        let games = read_games(bytes.get(first..).unwrap_or_default());
         Ok(Some(News { anew: anew || cut, games }))
     }
+}
+
+/// The games of a text, or what is wrong with them.
+pub fn read_games(text: &[u8]) -> Vec<Result<GameScore, String>> {
+    Games::new(text).map(|game| game.map_err(|bad| bad.what)).collect()
 }
 
 /// Where games begin: at a tag that follows something else than a tag.

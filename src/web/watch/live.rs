@@ -8,10 +8,13 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::feed::{Feed, Source};
+use super::{
+    feed::{Feed, Source},
+    file::read_games,
+};
 use crate::{
     arena,
-    notation::{GameScore, Games},
+    notation::GameScore,
     web::{error::Refusal, house::House, identity::Identity, practice},
 };
 
@@ -54,8 +57,7 @@ impl House {
             },
             Source::Practice(table) => {
                 let text = practice::pgn(&table.state.lock(), &arena::today());
-                let games = Games::new(text.as_bytes()).map(Result::ok).collect();
-                feed.take(games, false, &stranger)
+                feed.take(read_games(text.as_bytes()), false, &stranger)
             }
         };
         if changed {
@@ -144,11 +146,11 @@ impl House {
 }
 
 /// The games of a text, the last of which may still be played.
-fn read(text: &[u8]) -> Result<Vec<Option<GameScore>>, Refusal> {
-    let games: Vec<_> = Games::new(text).collect();
+fn read(text: &[u8]) -> Result<Vec<Result<GameScore, String>>, Refusal> {
+    let games = read_games(text);
     match games.last() {
         None => Err(Refusal::bad("there is no game in it")),
-        Some(Err(bad)) => Err(Refusal::bad(&bad.what)),
-        Some(Ok(_)) => Ok(games.into_iter().map(Result::ok).collect()),
+        Some(Err(bad)) => Err(Refusal::bad(bad)),
+        Some(Ok(_)) => Ok(games),
     }
 }

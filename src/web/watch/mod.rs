@@ -5,6 +5,8 @@ mod file;
 mod judging;
 mod live;
 mod player;
+mod prices;
+mod rated;
 mod review;
 mod reviews;
 
@@ -24,9 +26,11 @@ use super::{error::Refusal, house::House, identity::Identity};
 use crate::{
     notation::{GameScore, fen, read_playable},
     oracle::Budget,
+    rating::Analyst,
 };
 
 use feed::Feed;
+use prices::Prices;
 use reviews::Reviews;
 
 /// All of them.
@@ -34,13 +38,20 @@ pub struct Watch {
     follow: Vec<PathBuf>,
     feeds: Mutex<Vec<Arc<Feed>>>,
     visitors: Mutex<HashMap<Identity, Arc<Reviews>>>,
+    prices: Prices,
     over: AtomicBool,
 }
 
 impl Watch {
     /// Follows these files.
     pub fn new(follow: Vec<PathBuf>) -> Watch {
-        Watch { follow, feeds: Mutex::default(), visitors: Mutex::default(), over: AtomicBool::new(false) }
+        Watch {
+            follow,
+            feeds: Mutex::default(),
+            visitors: Mutex::default(),
+            prices: Prices::default(),
+            over: AtomicBool::new(false),
+        }
     }
 
     /// Puts away what nobody has used for a while.
@@ -66,6 +77,17 @@ impl House {
         let time = if self.pool.is_idle() { LOOK_TIME.0 } else { LOOK_TIME.1 };
         let control = self.pool.control().clone();
         Budget { depth: Some(LOOK_DEPTH), time: Some(time), control, ..Budget::default() }
+    }
+}
+
+/// No decision of a review is looked at for longer: others wait.
+const REVIEW_TIME: Duration = Duration::from_secs(3);
+
+impl House {
+    /// What a look for a review may cost: as much as one for a rating.
+    fn review_budget(&self) -> Budget {
+        let control = self.pool.control().clone();
+        Budget { time: Some(REVIEW_TIME), ..Analyst::usual().budget(control) }
     }
 }
 

@@ -4,11 +4,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use shakmaty::Color;
 
-use super::judging::{Judging, object, player, short};
+use super::{
+    judging::{Judging, object, player, short},
+    rated::Rated,
+};
 use crate::{
     analysis::{self, Judged},
     human::EloBelief,
     notation::{GameScore, Games, game_text, movetext},
+    rating::Tally,
     web::{identity::Identity, practice::side_name},
 };
 
@@ -66,6 +70,9 @@ pub struct PlayerSummary {
     pub value_lost: usize,
     /// What is believed of the player's Elo by this game alone.
     pub shown: EloBelief,
+    /// What the game says for a rating.
+    #[serde(default)]
+    pub tally: Tally,
 }
 
 impl Review {
@@ -88,6 +95,7 @@ impl Review {
                 loss: (0, 0.0),
                 value_lost: 0,
                 shown: EloBelief::unknown(),
+                tally: Tally::default(),
             }),
         };
         Review { version: VERSION, summary, pgn, annotated: None, moves: json!([]) }
@@ -99,8 +107,9 @@ impl Review {
     }
 
     /// Notes what was found.
-    pub fn finish(&mut self, judging: &Judging) {
-        for (player, side) in self.summary.players.iter_mut().zip([Color::White, Color::Black]) {
+    pub fn finish(&mut self, judging: &Judging, rated: Rated) {
+        let sides = [Color::White, Color::Black].into_iter().zip(rated.into_tallies());
+        for (player, (side, tally)) in self.summary.players.iter_mut().zip(sides) {
             let own = || judging.moves().iter().filter(|judged| judged.side == side);
             player.moves = own().count();
             player.best = own().filter(|judged| judged.is_optimal()).count();
@@ -111,6 +120,7 @@ impl Review {
                 })
                 .count();
             player.shown = judging.players().get(side).elo().clone();
+            player.tally = tally;
         }
         self.moves = judging.moves().iter().map(Judged::json).collect();
         self.annotated = Some(analysis::annotate(judging.score(), judging.moves()));
@@ -131,7 +141,7 @@ impl Review {
 const MASS: f64 = 0.95;
 
 /// A belief for people: the mean, the interval and how many moves it rests on; nothing if on none.
-pub fn shown(belief: &EloBelief) -> Option<Value> {
+fn shown(belief: &EloBelief) -> Option<Value> {
     (belief.observed() > 0).then(
         || json!({ "mean": belief.mean(), "interval": belief.interval(MASS), "moves": belief.observed() }),
     )

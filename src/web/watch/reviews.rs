@@ -7,12 +7,15 @@ use std::{
     time::{Duration, Instant},
 };
 
+use hyper::body::Bytes;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use shakmaty::Position;
 
 use super::{
     judging::Judging,
+    prices::Pricer,
+    rated::Rated,
     review::{Review, Summary},
 };
 use crate::{
@@ -26,6 +29,7 @@ use crate::{
         identity::Identity,
         pool::{Desk, Lane},
         practice::now,
+        routes::aside,
         shelf::Kind,
     },
 };
@@ -39,7 +43,7 @@ pub struct Reviews {
 }
 
 struct State {
-    games: BTreeMap<Identity, Summary>,
+    games: BTreeMap<Identity, Arc<Summary>>,
     /// Those that nobody looks at yet.
     waiting: VecDeque<Identity>,
     /// How many are being looked at.
@@ -73,13 +77,13 @@ impl Reviews {
     /// All games, the latest first, and how far it has come.
     pub fn list(&self) -> Value {
         let state = self.state.lock();
-        let mut games: Vec<(&Identity, &Summary)> = state.games.iter().collect();
+        let mut games: Vec<(&Identity, &Arc<Summary>)> = state.games.iter().collect();
         games.sort_by_key(|(_, summary)| (std::cmp::Reverse(summary.added.0), summary.added.1));
         json!({ "games": games.iter().map(|(id, summary)| summary.json(Some(**id))).collect::<Vec<_>>() })
     }
 
     /// All games in short.
-    pub fn summaries(&self) -> Vec<(Identity, Summary)> {
+    pub fn summaries(&self) -> Vec<(Identity, Arc<Summary>)> {
         self.state.lock().games.iter().map(|(id, summary)| (*id, summary.clone())).collect()
     }
 
@@ -110,7 +114,11 @@ impl Reviews {
                 Some(work)
             }
             Some(game) => {
-                let seen = Judging::look(&game, desk, &house.look_budget());
+                let pricer = Pricer::new(&house.watch.prices, desk);
+                let seen = Judging::look(&game, &pricer, &house.review_budget());
+                if let Some(observation) = seen.as_ref().filter(|_| !pricer.was_cut()) {
+                    work.rated.note(observation);
+                }
                 work.judging.note(&game, seen);
                 Some(work)
             }
@@ -122,6 +130,28 @@ impl Reviews {
         house.pool.submit(Lane::Review, move |desk| self.go_on(&there, desk, left));
     }
 
+    /// The games of a text that can be kept, and what is wrong with the others.
+    fn read(&self, text: &[u8]) -> Result<Sent, Refusal> {
+        let (mut added, mut skipped) = (Vec::new(), Vec::new());
+        let room = MOST_GAMES.saturating_sub(self.state.lock().games.len());
+        for game in Games::new(text) {
+            let read = game.map_err(|bad| bad.to_string());
+            match read.and_then(|score| super::sound(score).map_err(|refusal| refusal.text)) {
+                Ok(_) if added.len() == room => {
+                    skipped.push(format!("more than {MOST_GAMES} games are not kept: delete some"));
+                    break;
+                }
+                Ok(score) => added.push((Identity::random(), Review::waiting(&score, (now(), added.len())))),
+                Err(what) if skipped.len() < 20 => skipped.push(what),
+                Err(_) => {}
+            }
+        }
+        match (added.is_empty(), skipped.first()) {
+            (false, _) => Ok(Sent { added, skipped }),
+            (true, why) => Err(Refusal::bad(why.map_or("there is no game in it", String::as_str))),
+        }
+    }
+
     /// Takes the next game that waits.
     fn begin(&self, house: &House) -> Option<Work> {
         loop {
@@ -129,7 +159,8 @@ impl Reviews {
             let review: Option<Review> = house.shelf.get(self.visitor, Kind::Review, id);
             let found = review.and_then(|review| Some((review.score()?, review)));
             if let (Some((score, review)), Ok(stranger)) = (found, house.stranger()) {
-                return Some(Work { id, review, judging: Judging::new(score, &stranger) });
+                let rated = Rated::new(&score);
+                return Some(Work { id, review, judging: Judging::new(score, &stranger), rated });
             }
             log::error!("a game to be reviewed is gone");
             self.state.lock().games.remove(&id);
@@ -137,12 +168,12 @@ impl Reviews {
     }
 
     fn end(&self, house: &House, work: Work) {
-        let Work { id, mut review, judging } = work;
-        review.finish(&judging);
+        let Work { id, mut review, judging, rated } = work;
+        review.finish(&judging, rated);
         let mut state = self.state.lock();
         // It may have been deleted meanwhile.
         if let Some(summary) = state.games.get_mut(&id) {
-            *summary = review.summary.clone();
+            *summary = Arc::new(review.summary.clone());
             house.shelf.put(self.visitor, Kind::Review, id, &review);
         }
         drop(state);
@@ -150,11 +181,19 @@ impl Reviews {
     }
 }
 
+/// Games that were sent.
+struct Sent {
+    added: Vec<(Identity, Review)>,
+    /// What is wrong with others.
+    skipped: Vec<String>,
+}
+
 /// A game that is being looked at.
 struct Work {
     id: Identity,
     review: Review,
     judging: Judging,
+    rated: Rated,
 }
 
 /// Whether a table that this position needs is being made, or is begun to be made now.
@@ -173,7 +212,8 @@ impl House {
         let mut visitors = self.watch.visitors.lock();
         let known = visitors.entry(visitor).or_insert_with(|| {
             let kept = self.shelf.all::<Review>(visitor, Kind::Review).into_iter();
-            let games: BTreeMap<Identity, Summary> = kept.map(|(id, review)| (id, review.summary)).collect();
+            let games: BTreeMap<Identity, Arc<Summary>> =
+                kept.map(|(id, review)| (id, Arc::new(review.summary))).collect();
             let mut waiting: Vec<(Identity, (u64, usize))> = games
                 .iter()
                 .filter(|(_, summary)| !summary.done)
@@ -192,36 +232,22 @@ impl House {
     }
 
     /// Takes games in. What can't be read is told.
-    pub fn reviews_add(self: &Arc<House>, visitor: Identity, text: &[u8]) -> Result<Value, Refusal> {
-        let reviews = self.reviews(visitor);
-        let (mut added, mut skipped) = (Vec::new(), Vec::new());
-        let room = MOST_GAMES.saturating_sub(reviews.state.lock().games.len());
-        for game in Games::new(text) {
-            let read = game.map_err(|bad| bad.to_string());
-            match read.and_then(|score| super::sound(score).map_err(|refusal| refusal.text)) {
-                Ok(_) if added.len() == room => {
-                    skipped.push(format!("more than {MOST_GAMES} games are not kept: delete some"));
-                    break;
-                }
-                Ok(score) => added.push((Identity::random(), Review::waiting(&score, (now(), added.len())))),
-                Err(what) if skipped.len() < 20 => skipped.push(what),
-                Err(_) => {}
+    pub async fn reviews_add(self: &Arc<House>, visitor: Identity, text: Bytes) -> Result<Value, Refusal> {
+        let (reviews, Sent { added, skipped }) = aside(self, move |house| {
+            let reviews = house.reviews(visitor);
+            let sent = reviews.read(&text)?;
+            for (id, review) in &sent.added {
+                house.shelf.put(visitor, Kind::Review, *id, review);
             }
-        }
-        if added.is_empty() {
-            let why = skipped.first().map_or("there is no game in it", String::as_str);
-            return Err(Refusal::bad(why));
-        }
-        let first = added.first().map(|(id, _)| *id);
-        for (id, review) in &added {
-            self.shelf.put(visitor, Kind::Review, *id, review);
-        }
+            Ok((reviews, sent))
+        })
+        .await?;
         // They are read from disk again when their turn comes.
-        self.shelf.settle();
-        let count = added.len();
+        self.shelf.settled(visitor).await;
+        let (first, count) = (added.first().map(|(id, _)| *id), added.len());
         let mut state = reviews.state.lock();
         for (id, review) in added {
-            state.games.insert(id, review.summary);
+            state.games.insert(id, Arc::new(review.summary));
             state.waiting.push_back(id);
         }
         drop(state);
