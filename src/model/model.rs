@@ -1,6 +1,6 @@
 use std::fmt::Display;
 
-use super::{Decision, ForeignScale, Outcome, Policy, Preference, Prospects, choice::Choice};
+use super::{Decision, ForeignScale, Outcome, Policy, Preference, Prospects, State, choice::Choice};
 
 /// How one player, or one believed-in opponent, sees positions: prices and weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,10 +71,14 @@ impl Model {
         self.policy.restrict(moves, &mut weights);
         let (n1, n2) = self.preference.bounds(prospects);
         let best = moves.iter().map(|prospect| prospect.outcome.worth()).fold(f64::NEG_INFINITY, f64::max);
-        let choices = moves.iter().zip(weights).map(|(prospect, weight)| Choice {
+        let choices = moves.iter().zip(weights).enumerate().map(|(place, (prospect, weight))| Choice {
             m: prospect.m.clone(),
             outcome: prospect.outcome,
             ln_price: match prospect.outcome {
+                // Only a draw leans, and only its price depends on n1 alone.
+                Outcome::Table(State::Draw) => {
+                    self.preference.ln_price(State::Draw, n1 - prospects.lean(place), n2)
+                }
                 Outcome::Table(state) => self.preference.ln_price(state, n1, n2),
                 Outcome::Evaluation(score) => self.preference.ln_price_of_evaluation(score.pawns(), best),
             },

@@ -34,7 +34,8 @@ impl Probe for TableProbe {
             return None;
         }
         let own = || {
-            let located = Metric::ALL.into_iter().find_map(|metric| self.tables.locate(position, metric))?;
+            let located =
+                Metric::OF_WINS.into_iter().find_map(|metric| self.tables.locate(position, metric))?;
             located.table.state(located.to_move, located.index).ok().map(|state| state.value())
         };
         // Where the rule counts, Syzygy's tables know more than ours.
