@@ -3,12 +3,14 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails may stop")]
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use errare::{
     config::Config,
     endgame::{Client, DrawDepths, Tables, Verdict, Walk, verify},
-    model::{Depth, Metric, State, Value},
+    game::Game,
+    model::{Depth, Metric, Model, Policy, Preference, State, Value},
+    oracle::{Budget, Oracle, TableOracle},
 };
 use shakmaty::{Chess, Color, EnPassantMode, Position, Role, Setup, Square, fen::Fen};
 
@@ -283,4 +285,33 @@ fn a_rule_is_as_long_as_the_longest_phase() {
             }
         }
     }
+}
+
+/// A bare king may take the pawn at once or wait: that is all the same to who knows one draw only.
+#[test]
+fn draws_are_told_apart_where_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = Arc::new(tables(folder.path()));
+    let kpk = "KPK".parse().unwrap();
+    tables.require(kpk, Metric::Dtd, Client::silent()).unwrap();
+    let game = Game::new(errare::notation::read_position("8/8/8/3k4/4P3/8/8/K7 b - - 0 1").unwrap());
+    let look = |tells: bool| {
+        let oracle = TableOracle::new(tables.clone(), Metric::Dtc).telling_draws(tells);
+        oracle.look(&game, &Budget::default()).unwrap()
+    };
+    let best = |tells: bool| -> Vec<String> {
+        let look = look(tells);
+        look.prospects().optimal().map(|m| look.san(m)).collect()
+    };
+    assert!(best(false).len() > 1);
+    assert_eq!(best(true), ["Kxe4"]);
+
+    let model = Model { preference: Preference::table(1.0).unwrap(), policy: Policy::FREE };
+    let price = |tells: bool, san: &str| {
+        let look = look(tells);
+        let decision = model.decide(look.prospects()).unwrap();
+        decision.choices().iter().find(|choice| look.san(choice.m) == san).unwrap().ln_price
+    };
+    assert!(price(true, "Kxe4") < price(false, "Kxe4"));
+    assert!(price(true, "Kxe4") < price(true, "Kd4"));
 }
