@@ -34,7 +34,7 @@ fn help_lists_commands_and_examples() {
 fn wrong_words_are_named() {
     refused(&["tables", "build", "KXKR"], &["KXKR", "KBBKN"]);
     refused(&["tables", "build", "KQQQQK"], &["KQQQQK", "6 men"]);
-    refused(&["tables", "build", "KQKR", "--metric", "dtx"], &["dtx", "dtc, dtm or dtz"]);
+    refused(&["tables", "build", "KQKR", "--metric", "dtx"], &["dtx", "dtc, dtm, dtz, dtr or dtd"]);
     refused(&["explain", "8/8/8/8/8/8/8/K6 w"], &["8/8/8/8/8/8/8/K6 w"]);
     refused(&["explain", "8/8/8/8/8/8/8/Kk6 w - - 0 1"], &["not a legal position"]);
     refused(&["fly"], &["fly"]);

@@ -6,7 +6,7 @@
 use std::ops::RangeInclusive;
 
 use super::{AgentKind, AgentSpec, KINDS, Plies, Rule, Setting};
-use crate::model::{Competence, Scale};
+use crate::model::{Competence, Metric, Scale};
 
 /// One setting of an [`AgentSpec`].
 pub struct Field {
@@ -239,8 +239,15 @@ pub const FIELDS: &[Field] = &[
         setting: Setting::Word {
             words: || ["DTC", "DTM", "DTZ"].map(str::to_owned).to_vec(),
             get: |spec| spec.metric.name().to_ascii_uppercase(),
-            set: |spec, text| read(&mut spec.metric, text.parse()),
+            set: |spec, text| read(&mut spec.metric, Metric::aim(text)),
         },
+    },
+    Field {
+        key: "draw_depth",
+        short: None,
+        option: "Draw Depth",
+        help: "Draws are told apart by how soon they can be forced: who has less to win takes the nearest, the other plays on.",
+        setting: Setting::Flag { get: |spec| spec.draw_depth, set: |spec, value| spec.draw_depth = value },
     },
     Field {
         key: "kappa",

@@ -327,7 +327,7 @@ impl DrawRules {
         let counts_to_zeroing = match look.metric() {
             Some(Metric::Dtz) => true,
             Some(Metric::Dtc) => look.position().board().pawns().is_empty(),
-            Some(Metric::Dtm) | None => false,
+            Some(Metric::Dtm | Metric::Dtr | Metric::Dtd) | None => false,
         };
         let mut times: HashMap<Zobrist64, u32> = HashMap::new();
         for &key in situation.history {

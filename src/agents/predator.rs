@@ -333,6 +333,10 @@ impl Predator {
         if !bold.is_empty() {
             chosen = best_of(&candidates, bold, aim);
         }
+        // Of what is equally good, the draws that lean most.
+        let lean = |&number: &usize| prospects.lean_of(&candidates[number].m);
+        let most = chosen.iter().map(lean).fold(0.0, f64::max);
+        chosen.retain(|number| lean(number) == most);
         Ok(Advice { candidates, best: chosen, to_the_end: false })
     }
 }

@@ -57,6 +57,8 @@ pub struct AgentSpec {
     pub variety: bool,
     /// What depths count.
     pub metric: Metric,
+    /// Whether draws are told apart by how soon they can be forced.
+    pub draw_depth: bool,
 }
 
 /// A margin in moves is worth this many points: a whole game is drawn after 50 moves.
@@ -88,6 +90,7 @@ impl Default for AgentSpec {
             rule: Rule::Uniform,
             variety: true,
             metric: Metric::Dtc,
+            draw_depth: false,
         }
     }
 }
@@ -136,6 +139,7 @@ impl AgentSpec {
     /// Whether the same moves make the same belief about the opponent.
     pub fn judges_like(&self, other: &AgentSpec) -> bool {
         self.metric == other.metric
+            && self.draw_depth == other.draw_depth
             && self.grid == other.grid
             && Scale::ALL.iter().all(|&scale| self.opponent_model(scale) == other.opponent_model(scale))
     }

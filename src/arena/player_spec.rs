@@ -53,7 +53,7 @@ pub struct EnginePlayer {
 }
 
 /// What every agent may be told besides its own settings.
-const COMMON: [&str; 1] = ["metric"];
+const COMMON: [&str; 2] = ["metric", "draw_depth"];
 
 impl FromStr for PlayerSpec {
     type Err = NotationError;

@@ -142,6 +142,8 @@ impl<'a> Simulation<'a> {
 /// Whether what a player does follows from the states that its moves lead to.
 fn can_be_simulated(player: &AgentSpec) -> bool {
     match player.kind.name {
+        // A walk knows one draw only.
+        _ if player.draw_depth => false,
         "Player" => player.horizon == 0,
         "Infallible" => matches!(player.rule, Rule::Uniform | Rule::LongestDtm),
         _ => false,

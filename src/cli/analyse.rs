@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(long, default_value = "0(0.01)3")]
     game_grid: Grid,
     /// What depths count: dtc, dtm or dtz (default: as in engine.toml)
-    #[arg(long)]
+    #[arg(long, value_parser = Metric::aim)]
     metric: Option<Metric>,
     /// Count at most so many moves of each side
     #[arg(long, value_name = "N")]

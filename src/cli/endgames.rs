@@ -36,7 +36,7 @@ pub struct Arguments {
     #[arg(long, value_name = "MATERIAL")]
     material: Option<Material>,
     /// What depths may count
-    #[arg(long, default_value = "dtc,dtm,dtz", value_delimiter = ',')]
+    #[arg(long, default_value = "dtc,dtm,dtz", value_delimiter = ',', value_parser = Metric::aim)]
     metric: Vec<Metric>,
     /// Values of κ; 0 means 0+
     #[arg(long, default_value = "0,0.5,1,2", value_delimiter = ',')]

@@ -7,6 +7,7 @@ use shakmaty::{Chess, Color, Move, Position, Square, fen::Fen};
 use super::{
     Context, Failure,
     explain_agents::{Explained, Explanation, evaluated, hunt, hunt_object},
+    explain_beyond::Beyond,
     model_flags::{ModelFlags, as_json, competence},
     oracle_flags::OracleFlags,
     plans,
@@ -34,13 +35,15 @@ Examples:
   errare explain 'K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1'
   errare explain '8/8/8/2K5/r7/2Q5/4k3/8 b - - 0 1' --competence 20 --kappa 0
   errare explain '8/8/8/8/8/2k5/2p5/2K5 w - - 0 1' --metric dtm --json
+  errare explain '7k/8/8/8/8/8/1R4n1/1K6 b - - 0 1' --metric dtd
   errare explain 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3' --competence 1 --depth 8
   errare explain 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3' --elo 1200
   errare explain 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' --engine stockfish --depth 12")]
 pub struct Arguments {
     /// The position
     fen: Fen,
-    /// What depths count: dtc, dtm or dtz (default: as in engine.toml)
+    /// What depths count: dtc, dtm or dtz (default: as in engine.toml); dtr, dtd: say also under which rule the win stands, or in
+    /// how many moves the draw can be forced
     #[arg(long)]
     metric: Option<Metric>,
     /// Explain what players of this competence do: a number, inf or -inf
@@ -62,10 +65,14 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
-    let metric = arguments.metric.unwrap_or(context.config.play.metric);
+    let asked = arguments.metric.unwrap_or(context.config.play.metric);
+    let metric = if Metric::AIMS.contains(&asked) { asked } else { context.config.play.metric };
     let position = notation::position(&arguments.fen).map_err(Failure::usage)?;
     let tables = context.tables()?;
     prepare(&position, metric, &tables, context)?;
+    if asked != metric {
+        prepare(&position, asked, &tables, context)?;
+    }
     let game = Game::new(position.clone());
     let by_tables = TableOracle::new(tables.clone(), metric);
     let outside = arguments.oracle.oracle(context)?;
@@ -110,8 +117,13 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         }
         (None, None) => None,
     };
-    let explained: Vec<Explained> =
-        moves.iter().map(|prospect| Explained::new(&look, prospect, chances(&prospect.m))).collect();
+    let explained: Vec<Explained> = moves
+        .iter()
+        .map(|prospect| {
+            let beyond = Beyond::after(&tables, &position, prospect.m);
+            Explained::new(&look, prospect, chances(&prospect.m), beyond)
+        })
+        .collect();
     let line = if scale == Scale::Table { line(&game, metric, &by_tables) } else { Vec::new() };
     if arguments.json {
         let state = look.outcome().state();
@@ -122,6 +134,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
             "moves": explained.iter().map(Explained::object).collect::<Vec<_>>(),
             "line": line,
         });
+        Beyond::of(&tables, &position).add_to(&mut object);
         if let Outcome::Evaluation(score) = look.outcome() {
             object["evaluation"] = score.pawns().into();
             object["search_depth"] = look.cost().depth.into();
@@ -240,7 +253,7 @@ fn line(game: &Game, metric: Metric, oracle: &TableOracle) -> Vec<String> {
         line.push(look.san(best.m));
         let reached = match metric {
             Metric::Dtc => best.m.is_capture() || best.m.is_promotion(),
-            Metric::Dtm => false,
+            Metric::Dtm | Metric::Dtr | Metric::Dtd => false,
             Metric::Dtz => best.m.is_zeroing(),
         };
         if reached {
@@ -262,10 +275,14 @@ fn print_value(position: &Chess, look: &Look, tables: &Tables, out: &mut dyn Wri
         _ if position.legal_moves().is_empty() => writeln!(out, "\n{turn} to move: stalemate, a draw")?,
         (Outcome::Table(state), Some(metric)) => {
             writeln!(out, "\n{turn} to move: {state} by {metric}")?;
-            for other in Metric::ALL.into_iter().filter(|&other| other != metric) {
+            let indent = turn.len() + 8;
+            for other in Metric::AIMS.into_iter().filter(|&other| other != metric) {
                 if let Some(state) = tables.probe(position, other) {
-                    writeln!(out, "{:>width$}: {state} by {other}", "", width = turn.len() + 8)?;
+                    writeln!(out, "{:>indent$}: {state} by {other}", "")?;
                 }
+            }
+            for line in Beyond::of(tables, position).sentences() {
+                writeln!(out, "{:>indent$}: {line}", "")?;
             }
         }
         (outcome, _) => {

@@ -3,7 +3,7 @@ use std::{io::Write, sync::Arc};
 use serde_json::{Map, Value, json};
 use shakmaty::Move;
 
-use super::{Failure, model_flags::as_json};
+use super::{Failure, explain_beyond::Beyond, model_flags::as_json};
 use crate::{
     agents::{
         AgentKind, AgentSpec, Bait, Foresight, Hunt, Intent, KINDS, Knowledge, OwnMoves, Situation, Why,
@@ -31,6 +31,7 @@ pub struct Explained {
     optimal: bool,
     /// Price, where one competence decides, and probability.
     chances: Option<(Option<f64>, f64)>,
+    beyond: Beyond,
 }
 
 /// A mate as such, everything else in pawns.
@@ -44,7 +45,12 @@ pub fn evaluated(outcome: Outcome, unit: &str) -> String {
 
 impl Explained {
     /// With its price, where one competence decides, and its probability, if someone's choice is explained.
-    pub fn new(look: &Look, prospect: &Prospect, chances: Option<(Option<f64>, f64)>) -> Explained {
+    pub fn new(
+        look: &Look,
+        prospect: &Prospect,
+        chances: Option<(Option<f64>, f64)>,
+        beyond: Beyond,
+    ) -> Explained {
         Explained {
             uci: look.uci(prospect.m),
             san: look.san(prospect.m),
@@ -52,6 +58,7 @@ impl Explained {
             scores: look.scores(&prospect.m).to_vec(),
             optimal: look.prospects().best() == Some(prospect.outcome),
             chances,
+            beyond,
         }
     }
 
@@ -72,6 +79,7 @@ impl Explained {
             }
             object["probability"] = probability.into();
         }
+        self.beyond.add_to(&mut object);
         object
     }
 
@@ -91,7 +99,7 @@ impl Explained {
             }
             None => format!("  {mark} {:<8} {outcome}", self.san),
         };
-        writeln!(out, "{line}")?;
+        writeln!(out, "{line}{}", self.beyond.remark())?;
         Ok(())
     }
 }

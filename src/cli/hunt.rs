@@ -64,7 +64,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 1978, value_name = "N")]
     seed: u64,
     /// What depths count: dtc, dtm or dtz
-    #[arg(long, default_value = "dtc")]
+    #[arg(long, default_value = "dtc", value_parser = Metric::aim)]
     metric: Metric,
     #[command(flatten)]
     model: ModelFlags,

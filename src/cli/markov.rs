@@ -64,7 +64,7 @@ pub struct Arguments {
     #[arg(long, default_value = "white", value_parser = side, value_name = "COLOUR")]
     winner: Color,
     /// What depths count: dtc, dtm or dtz
-    #[arg(long, default_value = "dtc")]
+    #[arg(long, default_value = "dtc", value_parser = Metric::aim)]
     metric: Metric,
     /// Chances to win within so many moves
     #[arg(long, default_value = "50", value_delimiter = ',', value_name = "MOVES", value_parser = clap::value_parser!(u32).range(..=10_000))]

@@ -94,7 +94,7 @@ pub struct Arguments {
     #[arg(long, value_name = "MOVES", default_value_t = 10_000)]
     pub max_moves: usize,
     /// What depths count, for agents that do not say (default: as in engine.toml)
-    #[arg(long)]
+    #[arg(long, value_parser = Metric::aim)]
     pub metric: Option<Metric>,
     /// κ of agents that do not say, and of those watched; 0 means 0+ (default: as in engine.toml)
     #[arg(long)]

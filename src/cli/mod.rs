@@ -12,6 +12,7 @@ mod endgames;
 mod eval;
 mod explain;
 mod explain_agents;
+mod explain_beyond;
 mod failure;
 mod game_files;
 mod hunt;

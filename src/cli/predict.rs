@@ -72,7 +72,7 @@ pub struct Arguments {
     #[arg(long, default_value = "50", value_delimiter = ',', value_name = "MOVES", value_parser = clap::value_parser!(u32).range(..=10_000))]
     within: Vec<u32>,
     /// What depths count: dtc or dtm
-    #[arg(long, default_value = "dtc")]
+    #[arg(long, default_value = "dtc", value_parser = Metric::aim)]
     metric: Metric,
     #[command(flatten)]
     model: ModelFlags,

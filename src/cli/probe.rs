@@ -6,22 +6,25 @@ use shakmaty::{Chess, Position};
 
 use super::{Context, Failure};
 use crate::{
-    endgame::{Material, Tables},
-    model::{Metric, State},
+    endgame::{Client, DrawDepths, Material, Tables, prerequisites},
+    model::{Depth, Metric, State},
     notation::read_position,
 };
 
 /// Value and depth of many positions: a FEN a line in, a JSON object a line out
 ///
-/// Value and depth are those of the side to move; the depth of a draw is null. A line that is no position, or that no
-/// table serves, gets an object with an error. Missing tables of 3 and 4 men are generated first.
+/// Value and depth are those of the side to move; the depth of a draw is null. By dtd the value is that of dtc, the depth
+/// null, and a draw has a "draw_depth": in how many of its own moves the side to move, and the other side, can force it, null where
+/// it can only hold it. A line that is no position, or that no table serves, gets an object with an error. Missing tables of 3
+/// and 4 men are generated first.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   errare probe < positions.fen
-  echo 'K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1' | errare probe --metric dtm")]
+  echo 'K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1' | errare probe --metric dtm
+  echo '8/8/8/8/8/1k6/2p5/1K6 w - - 0 1' | errare probe --metric dtd")]
 pub struct Arguments {
-    /// What depths count: dtc, dtm or dtz (default: as in engine.toml)
+    /// What depths count: dtc, dtm, dtz, dtr (by the rule) or dtd (to draw) (default: as in engine.toml)
     #[arg(long)]
     metric: Option<Metric>,
 }
@@ -75,8 +78,13 @@ fn answer(
         if !tables.may_build(material) {
             continue;
         }
-        match context.with_client(|client| tables.require(material, metric, client)) {
-            Ok(_) => {}
+        let needed = prerequisites(material, metric).into_iter().filter(|_| metric == Metric::Dtd);
+        let needed: Vec<_> = needed.chain([(material, metric)]).collect();
+        let require = |client: Client<'_>| {
+            needed.iter().try_for_each(|&(material, by)| tables.require(material, by, client).map(|_| ()))
+        };
+        match context.with_client(require) {
+            Ok(()) => {}
             Err(Failure::Interrupted) => return Err(Failure::Interrupted),
             // The positions that need it get an error each; the others an answer.
             Err(failure) => failure.tell(),
@@ -88,7 +96,7 @@ fn answer(
         .filter(|(line, _)| !line.is_empty())
         .map(|(line, position)| {
             let probed = position.and_then(|position| {
-                tables.probe(&position, metric).ok_or_else(|| uncovered(&position, metric))
+                found(tables, &position, metric).ok_or_else(|| uncovered(&position, metric))
             });
             object(line, metric, probed)
         })
@@ -97,6 +105,17 @@ fn answer(
         context.out.write_all(answer.as_bytes())?;
     }
     Ok(context.out.flush()?)
+}
+
+/// The state of a position, and how far a draw is from its end where that is asked for.
+fn found(tables: &Tables, position: &Chess, metric: Metric) -> Option<(State, Option<DrawDepths>)> {
+    if metric != Metric::Dtd {
+        return Some((tables.probe(position, metric)?, None));
+    }
+    match tables.probe(position, Metric::Dtc)? {
+        State::Draw => Some((State::Draw, Some(tables.draw_depths(position)?))),
+        decided => Some((decided, None)),
+    }
 }
 
 fn uncovered(position: &Chess, metric: Metric) -> String {
@@ -112,15 +131,20 @@ fn uncovered(position: &Chess, metric: Metric) -> String {
     }
 }
 
-fn object(line: &str, metric: Metric, probed: Result<State, String>) -> String {
+fn object(line: &str, metric: Metric, probed: Result<(State, Option<DrawDepths>), String>) -> String {
     let fen = serde_json::Value::from(line);
+    let number = |depth: Option<Depth>| depth.map_or("null".to_owned(), |depth| depth.to_string());
     match probed {
-        Ok(state) => {
-            let depth = state.depth().map_or("null".to_owned(), |depth| depth.to_string());
+        Ok((state, draw)) => {
+            let depth = number(state.depth().filter(|_| metric != Metric::Dtd));
+            let draw = draw.map(|DrawDepths { mover, other }| {
+                format!(",\"draw_depth\":{{\"mover\":{},\"other\":{}}}", number(mover), number(other))
+            });
             format!(
-                "{{\"fen\":{fen},\"metric\":\"{}\",\"value\":\"{}\",\"depth\":{depth}}}\n",
+                "{{\"fen\":{fen},\"metric\":\"{}\",\"value\":\"{}\",\"depth\":{depth}{}}}\n",
                 metric.name(),
-                state.value()
+                state.value(),
+                draw.unwrap_or_default()
             )
         }
         Err(error) => format!("{{\"fen\":{fen},\"error\":{}}}\n", serde_json::Value::from(error)),

@@ -144,7 +144,7 @@ fn is_possible(library: &Tables, material: Material, metric: Metric, left: Optio
         None => library.may_build(material) || library.missing(material, metric).is_empty(),
         Some(left) => {
             // Counting the moves of all positions takes about as long as making the table.
-            let positions = Duration::from_micros(crate::endgame::memory(material) / 4);
+            let positions = Duration::from_micros(crate::endgame::memory(material, metric) / 4);
             library.estimate(material, metric) + positions < left * rayon::current_num_threads() as u32
         }
     }

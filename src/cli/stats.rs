@@ -16,7 +16,7 @@ pub struct Arguments {
     /// Endgames by their men
     #[arg(required = true, value_name = "MATERIAL")]
     materials: Vec<Material>,
-    /// What depths count: dtc, dtm or dtz
+    /// What depths count: dtc, dtm, dtz, dtr (by the rule) or dtd (to draw)
     #[arg(long, default_value = "dtc")]
     metric: Metric,
     /// How many of the deepest positions and zugzwangs to show
@@ -65,7 +65,8 @@ fn as_json(material: Material, metric: Metric, statistics: &Statistics) -> serde
         .iter()
         .map(|&winner| {
             let (depth, classes, fens) = statistics.deepest(winner);
-            json!({"winner": side(winner), "depth": depth.0, "classes": classes, "positions": fens})
+            let who = if metric == Metric::Dtd { "presser" } else { "winner" };
+            json!({who: side(winner), "depth": depth.0, "classes": classes, "positions": fens})
         })
         .collect();
     json!({
@@ -81,6 +82,9 @@ fn print(
     statistics: &Statistics,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
+    if metric == Metric::Dtd {
+        return print_draws(material, statistics, out);
+    }
     writeln!(out, "{material} by {metric}: legal positions of the full board")?;
     writeln!(out, "{:<14} {:>14} {:>14} {:>14}", "to move", "win", "draw", "loss")?;
     for mover in [Color::White, Color::Black] {
@@ -105,6 +109,30 @@ fn print(
     let (zugzwangs, fens) = statistics.zugzwangs();
     writeln!(out, "\nmutual zugzwangs: {zugzwangs} up to symmetry")?;
     list(fens, zugzwangs, out)
+}
+
+/// Drawn positions by how soon the side that is not to move can force the draw.
+fn print_draws(material: Material, statistics: &Statistics, out: &mut dyn Write) -> Result<(), Failure> {
+    writeln!(out, "{material} by DTD: drawn positions of the full board, the other side to move")?;
+    writeln!(out, "{:<14} {:>14} {:>14}", "pressing", "forced", "only held")?;
+    for presser in [Color::White, Color::Black] {
+        let [forced, held] = [Value::Loss, Value::Draw].map(|value| statistics.total(!presser, value));
+        writeln!(out, "{:<14} {forced:>14} {held:>14}", side(presser))?;
+    }
+    for presser in [Color::White, Color::Black] {
+        let (depth, classes, fens) = statistics.deepest(presser);
+        if classes == 0 {
+            continue;
+        }
+        writeln!(out, "\nforced by {}, in so many of its moves:", side(presser))?;
+        for level in 0..=depth.0 {
+            let count = statistics.by_state(!presser).get(&State::loss(level)).copied().unwrap_or(0);
+            writeln!(out, "{level:>5} {count:>14}")?;
+        }
+        writeln!(out, "deepest: {classes} up to symmetry")?;
+        list(fens, classes, out)?;
+    }
+    Ok(())
 }
 
 /// Positions, and how many more there are.

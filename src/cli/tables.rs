@@ -4,7 +4,7 @@ use shakmaty::Color;
 use super::{Context, Failure, progress::Progress};
 use crate::{
     console,
-    endgame::{Material, Tables, Verdict, Walk, memory, open, verify},
+    endgame::{Material, Table, Tables, Verdict, Walk, memory, open, prerequisites, verify},
     model::Metric,
 };
 
@@ -48,7 +48,7 @@ struct Selection {
     /// All endgames with 3 to so many men
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=5))]
     men: Option<u8>,
-    /// What depths count: dtc, dtm or dtz (default: dtc)
+    /// What depths count: dtc, dtm, dtz, dtr (by the rule) or dtd (to draw) (default: dtc)
     #[arg(long)]
     metric: Option<Metric>,
     /// Cores to use (0: all)
@@ -105,10 +105,18 @@ fn build(selection: &Selection, context: &mut Context<'_>) -> Result<(), Failure
             let folder = tables.folder().display();
             return Err(Failure::failed(format!("{material} was made, but can't be stored in {folder}")));
         }
-        let [white, black] = [Color::White, Color::Black].map(|color| table.deepest(color));
-        writeln!(context.out, "{material:<6} {metric}: wins to depth {white}, losses to depth {black}")?;
+        writeln!(context.out, "{material:<6} {metric}: {}", extent(&table))?;
     }
     Ok(())
+}
+
+/// How deep a table goes.
+fn extent(table: &Table) -> String {
+    let [white, black] = [Color::White, Color::Black].map(|color| table.deepest(color));
+    match table.metric() {
+        Metric::Dtd => format!("draws forced by White to depth {white:>3}, by Black to {black:>3}"),
+        _ => format!("wins to depth {white:>3}, losses to {black:>3}"),
+    }
 }
 
 /// Says what will be made, before that takes minutes.
@@ -119,7 +127,7 @@ fn announce(tables: &Tables, material: Material, metric: Metric, threads: usize)
         return;
     }
     let names: Vec<String> = missing.iter().map(|(needed, by)| format!("{needed} by {by}")).collect();
-    let needed = missing.iter().map(|&(needed, _)| memory(needed)).max().unwrap_or_default() >> 20;
+    let needed = missing.iter().map(|&(needed, by)| memory(needed, by)).max().unwrap_or_default() >> 20;
     console::tell(format_args!(
         "to be made: {}; {needed} MiB of memory, about {} min on {threads} thread{}",
         names.join(", "),
@@ -150,9 +158,7 @@ fn list(context: &mut Context<'_>) -> Result<(), Failure> {
             Ok(None) => {}
             Ok(Some(table)) => {
                 found += 1;
-                let [white, black] = [Color::White, Color::Black].map(|color| table.deepest(color));
-                let out = &mut *context.out;
-                writeln!(out, "{material:<6} {metric}  wins to depth {white:>3}, losses to {black:>3}")?;
+                writeln!(context.out, "{material:<6} {metric}  {}", extent(&table))?;
             }
             Err(error) => writeln!(context.out, "{error}")?,
         }
@@ -198,9 +204,8 @@ pub(super) fn walk(
     metric: Metric,
 ) -> Result<Walk, Failure> {
     let table = context.with_client(|client| tables.require(material, metric, client))?;
-    for subgame in material.subgames() {
-        let by = if metric == Metric::Dtm { Metric::Dtm } else { Metric::Dtc };
-        context.with_client(|client| tables.require(subgame, by, client))?;
+    for (needed, by) in prerequisites(material, metric) {
+        context.with_client(|client| tables.require(needed, by, client))?;
     }
     Walk::new(table, tables).map_err(Failure::failed)
 }

@@ -124,6 +124,12 @@ impl<'a> Board<'a> {
         targets
     }
 
+    /// How many squares the pawns have gone from where they began, all together: no move takes it back.
+    pub fn advancement(&self) -> u32 {
+        let pawns = self.men.iter().zip(&self.squares).filter(|(man, _)| man.role == Role::Pawn);
+        pawns.map(|(man, square)| man.color.relative_rank(square.rank()) as u32 - 1).sum()
+    }
+
     /// Whether `color` is in check.
     pub fn in_check(&self, color: Color) -> bool {
         self.danger(color).checked

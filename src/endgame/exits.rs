@@ -36,11 +36,11 @@ fn number(victim: Option<usize>, promotion: Option<(usize, Role)>) -> usize {
 }
 
 /// What a state of the endgame entered counts for one that is measured by `metric`: a conversion is a goal in
-/// itself unless the goal is mate.
+/// itself unless the goal is mate, or what counts is the longest phase of all.
 #[inline]
 pub fn converted(metric: Metric, state: State) -> State {
     match (metric, state) {
-        (Metric::Dtm, state) => state,
+        (Metric::Dtm | Metric::Dtr, state) => state,
         (_, State::Win(_)) => State::Win(Depth(0)),
         (_, State::Draw) => State::Draw,
         (_, State::Loss(_)) => State::Loss(Depth(0)),
@@ -49,8 +49,10 @@ pub fn converted(metric: Metric, state: State) -> State {
 
 /// The state of a position whose best move has this outcome for the mover.
 #[inline]
-pub fn before(outcome: State) -> State {
+pub fn before(metric: Metric, outcome: State) -> State {
     match outcome {
+        // The one move that ends this phase is its length.
+        State::Win(Depth(depth)) if metric == Metric::Dtr => State::Win(Depth(depth.max(1))),
         State::Win(Depth(depth)) => State::Win(Depth(depth + 1)),
         other => other,
     }
@@ -115,7 +117,7 @@ impl Exits {
         for (place, behind) in after.takers_in_passing(to, pawn) {
             let victim = after.place_at(to);
             let outcome = self.outcome(after, Conversion { place, to: behind, victim, promotion: None })?;
-            best = best.max(Some(before(outcome)));
+            best = best.max(Some(before(self.metric, outcome)));
         }
         Ok(best)
     }

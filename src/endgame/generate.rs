@@ -4,6 +4,9 @@
 //! what that counts. Levels are worked off in turn: losses in d make wins in d + 1 of the positions before them, and each
 //! of these decrements the counter of unrefuted moves of every position before it; a position whose counter reaches 0 is
 //! lost in d + 1.
+//!
+//! Depth by the rule ([`super::by_rule`]) and depth to draw ([`super::to_draw`]) are made of several such runs, each with its own
+//! [`Goal`].
 
 use std::sync::{
     Arc,
@@ -82,43 +85,68 @@ impl Job<'static> {
     }
 }
 
-/// Bytes that generating a material takes, the finished table included.
-pub fn memory(material: Material) -> u64 {
-    // A cell, a counter and the finished cell for each side to move, and a bit for legality.
+/// Bytes that generating a table takes, the finished one included.
+pub fn memory(material: Material, metric: Metric) -> u64 {
+    // A cell, a counter and the finished cell for each side to move, a bit for legality, what earlier runs have found, and
+    // the endgame's values where they have to be known.
     let size = Indexer::new(material).size() as u64;
-    2 * 3 * size + size / 4
+    let cells = 3 + u64::from(metric == Metric::Dtr) + u64::from(needs_own_values(material, metric));
+    2 * cells * size + size / 4
 }
 
 /// A count that never comes down to 0: the position is illegal, or its mover can't lose.
-const SAFE: u8 = 255;
+pub(super) const SAFE: u8 = 255;
 /// Positions that share a mark on the frontier.
 const CHUNK: usize = 64;
 
 /// A position after a pawn's double step that may be taken in passing: tables have no place for it.
-struct Passing {
-    mover: Color,
+pub(super) struct Passing {
+    pub mover: Color,
     /// Before the step.
-    origin: Index,
+    pub origin: Index,
     /// After it, as if there were no taking in passing; None if taking is the only move.
-    plain: Option<Index>,
+    pub plain: Option<Index>,
     /// The best that taking gives, for the side that takes.
-    taking: State,
+    pub taking: State,
 }
 
-struct Generator<'a> {
-    material: Material,
+/// What a run looks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// Wins, by a metric whose depths rise with every move.
+    Win,
+    /// Wins whose present phase ends where the rest is won under a rule of so many moves; others don't count.
+    Rule(u16),
+    /// Draws that this side can force; it takes the part of the winner, and decided positions take no part.
+    Draw(Color),
+}
+
+pub(super) struct Generator<'a> {
+    pub material: Material,
     metric: Metric,
-    indexer: Arc<Indexer>,
-    exits: Exits,
-    /// By DTZ, the values of this very endgame, from its DTC table: pawn moves lead to them.
-    values: Option<Arc<Table>>,
-    cells: [Vec<AtomicU8>; 2],
+    pub indexer: Arc<Indexer>,
+    pub exits: Exits,
+    /// By DTZ and DTD, the values of this very endgame, from its DTC table.
+    pub values: Option<Arc<Table>>,
+    /// Finished cells of earlier runs, where several make a table.
+    pub results: [Vec<AtomicU8>; 2],
+    /// A pawn move ends the phase.
+    zeroing_pawns: bool,
+    pub goal: Goal,
+    /// Only positions whose pawns have gone so many squares take part.
+    pub slice: Option<u32>,
+    /// By the rule, depths of positions that ways out lead to.
+    pub tolls: [AtomicBool; DEEPEST as usize + 1],
+    /// Positions where who presses for a draw is stalemated.
+    pub stalemates: Mutex<Vec<Index>>,
+    pub cells: [Vec<AtomicU8>; 2],
     /// Moves that are not known to lose yet.
-    counts: [Vec<AtomicU8>; 2],
-    legal: [Vec<AtomicU64>; 2],
+    pub counts: [Vec<AtomicU8>; 2],
+    /// Positions that take part.
+    pub legal: [Vec<AtomicU64>; 2],
     wins: Frontier,
     losses: Frontier,
-    passing: Mutex<Vec<Passing>>,
+    pub passing: Mutex<Vec<Passing>>,
     /// The deepest level that a way out has set in advance: up to it, whole tables are searched for a level.
     foreseen: AtomicU8,
     too_deep: AtomicBool,
@@ -137,28 +165,30 @@ impl Frontier {
     fn mark(&self, side: usize, index: Index) {
         self.0[side][index as usize / CHUNK].store(1, Relaxed);
     }
+
+    fn clear(&self) {
+        self.0.iter().flatten().for_each(|mark| mark.store(0, Relaxed));
+    }
 }
 
-fn zeroes(count: usize) -> Vec<AtomicU8> {
+pub(super) fn zeroes(count: usize) -> Vec<AtomicU8> {
     std::iter::repeat_with(AtomicU8::default).take(count).collect()
 }
 
-/// Generates a table. `table` finds the finished tables of subgames; by DTZ, also this material's own by DTC.
+/// Generates a table. `table` finds the finished tables that are needed: those of [`prerequisites`].
 pub fn generate<E: From<GenerateError>>(
     material: Material,
     metric: Metric,
     job: Job<'_>,
     mut table: impl FnMut(Material, Metric) -> Result<Arc<Table>, E>,
 ) -> Result<Table, E> {
-    let source = if metric == Metric::Dtm { Metric::Dtm } else { Metric::Dtc };
     let mut loaded = |material| -> Result<Arc<Table>, E> {
-        let table = table(material, source)?;
+        let table = table(material, around(metric))?;
         table.load().map_err(GenerateError::from)?;
         Ok(table)
     };
     let exits = Exits::new(material, metric, &mut loaded)?;
-    let zeroing_pawns = metric == Metric::Dtz && material.has_pawns();
-    let values = if zeroing_pawns { Some(loaded(material)?) } else { None };
+    let values = if needs_own_values(material, metric) { Some(loaded(material)?) } else { None };
     let indexer = Arc::new(Indexer::new(material));
     let size = indexer.size();
     let generator = Generator {
@@ -166,6 +196,12 @@ pub fn generate<E: From<GenerateError>>(
         metric,
         exits,
         values,
+        results: [0, 1].map(|_| zeroes(if metric == Metric::Dtr { size } else { 0 })),
+        zeroing_pawns: material.has_pawns() && matches!(metric, Metric::Dtz | Metric::Dtr),
+        goal: Goal::Win,
+        slice: None,
+        tolls: std::array::from_fn(|_| AtomicBool::new(false)),
+        stalemates: Mutex::default(),
         cells: [0, 1].map(|_| zeroes(size)),
         counts: [0, 1].map(|_| zeroes(size)),
         legal: [0, 1].map(|_| std::iter::repeat_with(AtomicU64::default).take(size.div_ceil(64)).collect()),
@@ -177,13 +213,46 @@ pub fn generate<E: From<GenerateError>>(
         indexer,
         job,
     };
-    Ok(generator.run()?)
+    Ok(match metric {
+        Metric::Dtc | Metric::Dtm | Metric::Dtz => {
+            generator.run(DEEPEST)?;
+            generator.finish()
+        }
+        Metric::Dtr => generator.by_rule()?,
+        Metric::Dtd => generator.to_draw()?,
+    })
+}
+
+/// By which metric the tables of subgames have to be known.
+pub(super) fn around(metric: Metric) -> Metric {
+    match metric {
+        Metric::Dtm | Metric::Dtr => metric,
+        Metric::Dtc | Metric::Dtz | Metric::Dtd => Metric::Dtc,
+    }
+}
+
+/// Whether the values of the endgame itself have to be known.
+pub(super) fn needs_own_values(material: Material, metric: Metric) -> bool {
+    metric == Metric::Dtd || metric == Metric::Dtz && material.has_pawns()
+}
+
+/// The tables that generating one looks into.
+pub fn prerequisites(material: Material, metric: Metric) -> Vec<(Material, Metric)> {
+    let own = needs_own_values(material, metric).then_some(material);
+    material.subgames().into_iter().chain(own).map(|material| (material, around(metric))).collect()
 }
 
 impl Generator<'_> {
-    fn run(self) -> Result<Table, GenerateError> {
+    /// Finds what the goal asks for, up to a depth.
+    pub(super) fn run(&self, deepest: u16) -> Result<(), GenerateError> {
+        self.clear();
         self.set_up()?;
-        for depth in 0..=DEEPEST {
+        for index in self.stalemates.lock().drain(..) {
+            if let Goal::Draw(presser) = self.goal {
+                self.each_before(index, presser, |previous| self.lose_a_move(!presser, previous, 0));
+            }
+        }
+        for depth in 0..=deepest {
             if self.job.cancel.load(Relaxed) {
                 return Err(GenerateError::Cancelled);
             }
@@ -197,7 +266,16 @@ impl Generator<'_> {
                 break;
             }
         }
-        Ok(self.finish())
+        Ok(())
+    }
+
+    /// Forgets an earlier run.
+    fn clear(&self) {
+        self.legal.iter().flatten().for_each(|bits| bits.store(0, Relaxed));
+        self.wins.clear();
+        self.losses.clear();
+        self.passing.lock().clear();
+        self.foreseen.store(1, Relaxed);
     }
 
     /// Everything that can be said of positions one at a time: legality, mates, stalemates, ways out, counts.
@@ -225,9 +303,12 @@ impl Generator<'_> {
         for mover in [Color::White, Color::Black] {
             let at = side(mover);
             let (cell, count) = match &board {
-                Some(board) if !board.attacks_king(mover) => {
+                Some(board) if !board.attacks_king(mover) && self.takes_part(board, index, mover)? => {
                     self.legal[at][index as usize / 64].fetch_or(1 << (index % 64), Relaxed);
-                    self.judge(board, index, mover)?
+                    match self.goal {
+                        Goal::Draw(presser) => self.judge_draw(presser, board, index, mover)?,
+                        Goal::Win | Goal::Rule(_) => self.judge(board, index, mover)?,
+                    }
                 }
                 _ => (DRAW, SAFE),
             };
@@ -235,6 +316,31 @@ impl Generator<'_> {
             self.counts[at][index as usize].store(count, Relaxed);
         }
         Ok(())
+    }
+
+    /// Whether a legal position is looked at in this run.
+    fn takes_part(&self, board: &Board<'_>, index: Index, mover: Color) -> Result<bool, BlockFileError> {
+        Ok(match self.goal {
+            Goal::Draw(_) => self.own_state(mover, index)? == State::Draw,
+            Goal::Win | Goal::Rule(_) => self.slice.is_none_or(|slice| board.advancement() == slice),
+        })
+    }
+
+    /// What is known in advance of a position of this very endgame.
+    #[inline]
+    pub(super) fn own_state(&self, mover: Color, index: Index) -> Result<State, BlockFileError> {
+        match &self.values {
+            Some(table) => table.state(mover, index),
+            None => Ok(cell::state(self.results[side(mover)][index as usize].load(Relaxed))),
+        }
+    }
+
+    /// What a way out counts in this run.
+    #[inline]
+    fn counted(&self, outcome: State) -> State {
+        let (Goal::Rule(limit), Some(Depth(depth))) = (self.goal, outcome.depth()) else { return outcome };
+        self.tolls[usize::from(depth.min(DEEPEST))].store(true, Relaxed);
+        if depth > limit { State::Draw } else { converted(Metric::Dtz, outcome) }
     }
 
     /// What is known of a legal position by its ways out alone: its cell (a loss stands for the deepest way out that
@@ -247,6 +353,7 @@ impl Generator<'_> {
         let mut best_exit: Option<State> = None;
         let mut longest_loss: Option<State> = None;
         let mut leave = |outcome: State| {
+            let outcome = self.counted(outcome);
             best_exit = best_exit.max(Some(outcome));
             if outcome.value() == Value::Loss {
                 longest_loss = longest_loss.max(Some(outcome));
@@ -258,12 +365,12 @@ impl Generator<'_> {
         let mut inside = 0;
         for place in board.places(mover) {
             let mut quiet = board.inside(&targets, place);
-            if let (Some(values), Role::Pawn) = (&self.values, board.men()[place].role) {
+            if self.zeroing_pawns && board.men()[place].role == Role::Pawn {
                 for to in quiet {
                     let Some(next) = self.indexer.index_after(index, board.squares(), place, to) else {
                         continue;
                     };
-                    let state = self.exits.after_inside(board, place, to, values.state(!mover, next)?)?;
+                    let state = self.exits.after_inside(board, place, to, self.own_state(!mover, next)?)?;
                     leave(-converted(self.metric, state));
                 }
                 continue;
@@ -273,13 +380,15 @@ impl Generator<'_> {
             }
             inside += quiet.count() as u8;
         }
-        if self.values.is_none() && self.material.has_opposing_pawns() {
+        if !self.zeroing_pawns && self.material.has_opposing_pawns() {
             self.note_passing(board, index, mover, &targets)?;
         }
         let deep = || GenerateError::TooDeep(self.material, self.metric);
         let encode = |state| cell::cell(state).ok_or_else(deep);
         let (cell, count) = match best_exit.map(State::value) {
-            Some(Value::Win) => (encode(best_exit.map_or(State::Draw, before))?, SAFE),
+            Some(Value::Win) => {
+                (encode(best_exit.map_or(State::Draw, |exit| before(Metric::Dtc, exit)))?, SAFE)
+            }
             Some(Value::Draw) => (DRAW, SAFE),
             Some(Value::Loss) => (encode(longest_loss.unwrap_or(State::Draw))?, inside),
             None => (DRAW, inside),
@@ -367,7 +476,7 @@ impl Generator<'_> {
     }
 
     #[inline]
-    fn lose_a_move(&self, loser: Color, index: Index, depth: u16) {
+    pub(super) fn lose_a_move(&self, loser: Color, index: Index, depth: u16) {
         if self.counts[side(loser)][index as usize].fetch_sub(1, Relaxed) == 1 {
             let slot = &self.cells[side(loser)][index as usize];
             // A way out may lose more slowly.
@@ -377,7 +486,7 @@ impl Generator<'_> {
     }
 
     #[inline]
-    fn is_legal(&self, mover: Color, index: Index) -> bool {
+    pub(super) fn is_legal(&self, mover: Color, index: Index) -> bool {
         self.legal[side(mover)][index as usize / 64].load(Relaxed) >> (index % 64) & 1 == 1
     }
 
@@ -433,13 +542,13 @@ impl Generator<'_> {
 
     /// The positions from which one move inside the endgame leads to this one, where `to_move` is to move.
     #[inline]
-    fn each_before(&self, index: Index, to_move: Color, mut visit: impl FnMut(Index)) {
+    pub(super) fn each_before(&self, index: Index, to_move: Color, mut visit: impl FnMut(Index)) {
         let squares = self.indexer.squares(index);
         let Some(board) = Board::new(self.indexer.men(), squares) else { return };
         let mirrored = self.indexer.is_symmetric(&squares);
         for place in board.places(!to_move) {
             let pawn = board.men()[place].role == Role::Pawn;
-            if pawn && self.values.is_some() {
+            if pawn && self.zeroing_pawns {
                 continue;
             }
             let mut sources = board.sources(place);
@@ -466,22 +575,29 @@ impl Generator<'_> {
         board.takers_in_passing(to, pawn).next().is_some()
     }
 
-    /// What is neither won nor lost is a draw; unused numbers repeat their neighbour, which packs well.
-    fn finish(self) -> Table {
-        let Generator { material, metric, indexer, cells, counts, legal, .. } = self;
-        let finished = [Color::White, Color::Black].map(|mover| {
-            let at = side(mover);
-            let mut finished = Vec::with_capacity(cells[at].len());
-            let mut last = DRAW;
-            for (index, (cell, count)) in cells[at].iter().zip(&counts[at]).enumerate() {
-                if legal[at][index / 64].load(Relaxed) >> (index % 64) & 1 == 1 {
-                    let cell = cell.load(Relaxed);
-                    last = if cell >= cell::loss(0) && count.load(Relaxed) != 0 { DRAW } else { cell };
-                }
-                finished.push(last);
+    /// What this run has found of a position: what is neither won nor lost is a draw.
+    #[inline]
+    pub(super) fn found(&self, mover: Color, index: usize) -> Cell {
+        let cell = self.cells[side(mover)][index].load(Relaxed);
+        let open = cell >= cell::loss(0) && self.counts[side(mover)][index].load(Relaxed) != 0;
+        if open { DRAW } else { cell }
+    }
+
+    /// The cells of a side to move; unused numbers repeat their neighbour, which packs well.
+    pub(super) fn finished(&self, mover: Color, cell: impl Fn(usize) -> Cell) -> Vec<Cell> {
+        let mut last = DRAW;
+        let finished = (0..self.indexer.size()).map(|index| {
+            if self.is_legal(mover, index as Index) {
+                last = cell(index);
             }
-            finished
+            last
         });
-        Table::new(material, metric, indexer, finished)
+        finished.collect()
+    }
+
+    fn finish(self) -> Table {
+        let finished =
+            [Color::White, Color::Black].map(|mover| self.finished(mover, |index| self.found(mover, index)));
+        Table::new(self.material, self.metric, self.indexer, finished)
     }
 }

@@ -95,9 +95,21 @@ impl Tables {
     /// About how long one thread takes to make a table and all those it needs that are not there.
     pub fn estimate(&self, material: Material, metric: Metric) -> Duration {
         let missing = self.missing(material, metric).into_iter();
-        // Memory goes with the number of positions, and so does time.
-        missing.map(|(needed, _)| Duration::from_micros(memory(needed) / BYTES_PER_MICROSECOND)).sum()
+        missing.map(|(needed, by)| Duration::from_micros(work(needed, by) / BYTES_PER_MICROSECOND)).sum()
     }
+}
+
+/// How much work a table is, in bytes of memory that are gone through.
+fn work(material: Material, metric: Metric) -> u64 {
+    let runs = match metric {
+        Metric::Dtc | Metric::Dtm | Metric::Dtz => 1,
+        // One for each toll.
+        Metric::Dtr => 16,
+        // One for each side.
+        Metric::Dtd => 2,
+    };
+    // Memory goes with the number of positions, and so does time.
+    runs * memory(material, Metric::Dtc)
 }
 
 /// To the one thread that makes tables; none if it could not be started.
@@ -105,7 +117,7 @@ fn tasks() -> Option<&'static Sender<Task>> {
     static TASKS: OnceLock<Option<Sender<Task>>> = OnceLock::new();
     let start = || -> io::Result<Sender<Task>> {
         let (sender, tasks) = unbounded();
-        thread::Builder::new().name("tables".to_owned()).spawn(move || work(&tasks))?;
+        thread::Builder::new().name("tables".to_owned()).spawn(move || attend(&tasks))?;
         Ok(sender)
     };
     TASKS
@@ -113,7 +125,7 @@ fn tasks() -> Option<&'static Sender<Task>> {
         .as_ref()
 }
 
-fn work(tasks: &Receiver<Task>) {
+fn attend(tasks: &Receiver<Task>) {
     // One thread: whoever thinks meanwhile needs the rest of the machine more.
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
     let one = one.inspect_err(|error| log::error!("no thread can be started: {error}"));

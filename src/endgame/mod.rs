@@ -1,10 +1,11 @@
-//! Exact endgame tables: generated here by DTC, DTM or DTZ, or read from Syzygy's files.
+//! Exact endgame tables: generated here by any [`Metric`](crate::model::Metric), or read from Syzygy's files.
 //!
 //! [`Tables`] is the door: it finds, generates, stores and probes. [`Walk`] goes from position to position inside a
 //! table by number, for those who visit all of them.
 
 mod blocks;
 mod board;
+mod by_rule;
 mod cell;
 mod config;
 mod exits;
@@ -20,13 +21,15 @@ mod syzygy_checksum;
 mod syzygy_files;
 mod table;
 mod tables;
+mod to_draw;
 mod verify;
+mod verify_rule;
 mod walk;
 
 pub use blocks::{BlockFile, BlockFileError, BlockFormat, Numbers, write_blocks};
 pub use board::Board;
 pub use config::TableConfig;
-pub use generate::{GenerateError, GenerateProgress, Job, generate, memory};
+pub use generate::{GenerateError, GenerateProgress, Job, generate, memory, prerequisites};
 pub use index::{Index, Indexer, Squares};
 pub use making::Making;
 pub use material::{MAX_MEN, Material, MaterialError};
@@ -37,6 +40,8 @@ pub use store::resign_table;
 pub use store::{open, write};
 pub use syzygy::{Syzygy, SyzygyError};
 pub use table::Table;
+
 pub use tables::{Client, TableEvent, Tables, TablesError};
+pub use to_draw::DrawDepths;
 pub use verify::{Disagreement, Verdict, verify};
 pub use walk::{Step, Walk};

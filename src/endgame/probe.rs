@@ -36,7 +36,7 @@ impl Tables {
         let mut other_moves = false;
         for m in position.legal_moves() {
             if m.is_en_passant() {
-                taking = taking.max(Some(before(self.outcome(position, m, metric)?)));
+                taking = taking.max(Some(before(metric, self.outcome(position, m, metric)?)));
             } else {
                 other_moves = true;
             }
@@ -52,7 +52,7 @@ impl Tables {
         let state = self.probe(&after, metric)?;
         let goal = match metric {
             Metric::Dtc => m.is_conversion(),
-            Metric::Dtm => false,
+            Metric::Dtm | Metric::Dtr | Metric::Dtd => false,
             Metric::Dtz => m.is_zeroing(),
         };
         Some(if goal { -converted(metric, state) } else { -state })
@@ -60,11 +60,11 @@ impl Tables {
 
     /// The value alone, from whatever table has it.
     pub fn value(&self, position: &Chess) -> Option<Value> {
-        Metric::ALL.into_iter().find_map(|metric| self.probe(position, metric)).map(State::value)
+        Metric::OF_WINS.into_iter().find_map(|metric| self.probe(position, metric)).map(State::value)
     }
 
     #[inline]
-    fn probe_plain(&self, position: &Chess, metric: Metric) -> Option<State> {
+    pub(super) fn probe_plain(&self, position: &Chess, metric: Metric) -> Option<State> {
         if position.castles().any() {
             return None;
         }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use shakmaty::Color;
 
 use super::{blocks::BlockFileError, index::Index, probe, table::side, walk::Walk};
-use crate::model::{Depth, State, Value};
+use crate::model::{Depth, Metric, State, Value};
 
 /// What there is to know of an endgame as a whole.
 #[derive(Default)]
@@ -52,12 +52,18 @@ impl Statistics {
     fn add(&mut self, walk: &Walk, index: Index, show: usize) -> Result<(), BlockFileError> {
         for mover in [Color::White, Color::Black] {
             let Some(board) = walk.board(mover, index) else { continue };
+            if !walk.is_told(mover, index)? {
+                continue;
+            }
             let state = walk.table().state(mover, index)?;
             let images = walk.indexer().images(board.squares());
             *self.by_state[side(mover)].entry(state).or_default() += u64::from(images);
-            if let State::Win(depth) = state {
-                let fen = || probe::fen(board.men(), board.squares(), mover).to_string();
-                self.deepest[side(mover)].add(depth, fen, show);
+            let fen = || probe::fen(board.men(), board.squares(), mover).to_string();
+            match (state, walk.table().metric()) {
+                (State::Win(depth), _) => self.deepest[side(mover)].add(depth, fen, show),
+                // Who forces a draw is not to move.
+                (State::Loss(depth), Metric::Dtd) => self.deepest[side(!mover)].add(depth, fen, show),
+                _ => {}
             }
             if mover == Color::White && walk.is_mutual_zugzwang(index)? {
                 self.zugzwangs.0 += 1;
@@ -100,7 +106,8 @@ impl Statistics {
         self.by_state(mover).iter().filter(|(state, _)| state.value() == value).map(|(_, count)| count).sum()
     }
 
-    /// Depth of the deepest wins of a side that is to move, how many there are up to symmetry, and some of them.
+    /// Depth of the deepest wins of a side that is to move (by depth to draw, of the deepest draws that a side forces with the other to
+    /// move), how many there are up to symmetry, and some of them.
     pub fn deepest(&self, winner: Color) -> (Depth, u64, &[String]) {
         let Extremes { depth, classes, examples } = &self.deepest[side(winner)];
         (*depth, *classes, examples)

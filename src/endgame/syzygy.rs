@@ -88,7 +88,7 @@ impl Syzygy {
         let known = match metric {
             Metric::Dtz => true,
             Metric::Dtc => position.board().pawns().is_empty(),
-            Metric::Dtm => false,
+            Metric::Dtm | Metric::Dtr | Metric::Dtd => false,
         };
         if known { self.probe(position) } else { None }
     }

@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use super::{
     blocks::BlockFileError,
     config::TableConfig,
-    generate::{GenerateError, GenerateProgress, Job, generate, memory},
+    generate::{GenerateError, GenerateProgress, Job, generate, memory, prerequisites},
     making::Requests,
     material::Material,
     store,
@@ -28,7 +28,7 @@ pub struct Tables {
     build_men: usize,
     /// MiB that a generation may take.
     memory: u64,
-    tables: Vec<[LazyTable; 3]>,
+    tables: Vec<[LazyTable; Metric::ALL.len()]>,
     /// One generation at a time; each takes all cores anyway.
     generating: Mutex<()>,
     /// Tables that were asked for and are made in the background.
@@ -113,7 +113,7 @@ impl Tables {
     /// The tables as the settings have them.
     pub fn new(config: &TableConfig) -> Result<Tables, SyzygyError> {
         let mut tables = Vec::new();
-        tables.resize_with(Material::SLOTS, <[LazyTable; 3]>::default);
+        tables.resize_with(Material::SLOTS, <[LazyTable; Metric::ALL.len()]>::default);
         let (mut syzygy, complaints) = Syzygy::open(&config.syzygy, config.syzygy_check)?;
         if let Some(syzygy) = &mut syzygy {
             syzygy.limit(config.syzygy_men);
@@ -276,11 +276,11 @@ impl Tables {
         if let Some(table) = self.lazy(material, metric).sound() {
             return Ok(table.clone());
         }
-        let needed = memory(material) >> 20;
+        let needed = memory(material, metric) >> 20;
         if needed > self.memory {
             return Err(GenerateError::Memory { material, needed, allowed: self.memory }.into());
         }
-        (client.hear)(TableEvent::Begun(material, metric, memory(material)));
+        (client.hear)(TableEvent::Begun(material, metric, memory(material, metric)));
         let begun = Instant::now();
         let report = |progress| (client.hear)(TableEvent::Going(progress));
         let table = generate(
@@ -317,13 +317,6 @@ impl Tables {
         }
         missing
     }
-}
-
-/// The tables that generating one looks into.
-fn prerequisites(material: Material, metric: Metric) -> Vec<(Material, Metric)> {
-    let by = if metric == Metric::Dtm { Metric::Dtm } else { Metric::Dtc };
-    let own = (metric == Metric::Dtz && material.has_pawns()).then_some(material);
-    material.subgames().into_iter().chain(own).map(|material| (material, by)).collect()
 }
 
 /// Where tables are kept: as told, or in `tablebases` here, or in the user's cache.

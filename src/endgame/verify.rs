@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use rayon::prelude::*;
 use shakmaty::Color;
 
-use super::{blocks::BlockFileError, index::Index, probe, walk::Walk};
-use crate::model::State;
+use super::{blocks::BlockFileError, board::Board, index::Index, probe, verify_rule::verify_rule, walk::Walk};
+use crate::model::{Metric, State};
 
 /// A position whose state is not what its successors make it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,6 +20,13 @@ pub struct Disagreement {
     pub recomputed: State,
 }
 
+impl Disagreement {
+    pub(super) fn new(board: &Board<'_>, mover: Color, stored: State, recomputed: State) -> Disagreement {
+        let fen = probe::fen(board.men(), board.squares(), mover).to_string();
+        Disagreement { fen, stored, recomputed }
+    }
+}
+
 /// What came out of it.
 #[derive(Debug)]
 pub enum Verdict {
@@ -31,12 +38,11 @@ pub enum Verdict {
     Cancelled,
 }
 
-/// Recomputes every legal position, on all cores.
-pub fn verify(
-    walk: &Walk,
-    cancel: &AtomicBool,
-    progress: &(dyn Fn() + Sync),
-) -> Result<Verdict, BlockFileError> {
+/// Recomputes every legal position, on all cores. `progress` is called for each pair of kings that is done.
+pub fn verify(walk: &Walk, cancel: &AtomicBool, progress: &(dyn Fn() + Sync)) -> Result<Verdict, BlockFileError> {
+    if walk.table().metric() == Metric::Dtr {
+        return verify_rule(walk, cancel, progress);
+    }
     let indexer = walk.indexer();
     let per_pair = indexer.per_king_pair();
     let pairs: Vec<Result<u64, Disagreement>> = (0..indexer.king_pairs())
@@ -71,12 +77,14 @@ fn check_pair(
     for index in numbers {
         for mover in [Color::White, Color::Black] {
             let Some(board) = walk.board(mover, index) else { continue };
+            if !walk.is_told(mover, index)? {
+                continue;
+            }
             legal += 1;
             let stored = walk.table().state(mover, index)?;
             let recomputed = walk.recompute(&board, index, mover)?;
             if stored != recomputed {
-                let fen = probe::fen(board.men(), board.squares(), mover).to_string();
-                return Ok(Err(Disagreement { fen, stored, recomputed }));
+                return Ok(Err(Disagreement::new(&board, mover, stored, recomputed)));
             }
         }
     }

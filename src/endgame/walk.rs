@@ -6,15 +6,18 @@ use super::{
     blocks::BlockFileError,
     board::{Board, Conversion},
     exits::{Exits, before, converted},
+    generate::around,
     index::{Index, Indexer},
     table::Table,
     tables::{Tables, TablesError},
 };
-use crate::model::{Depth, Metric, State};
+use crate::model::{Depth, Metric, State, Value};
 
 /// A table with those around it: walks from a position to its successors, by number and without a chess library.
 pub struct Walk {
     table: Arc<Table>,
+    /// The endgame's values, where the table itself has none.
+    values: Option<Arc<Table>>,
     exits: Exits,
 }
 
@@ -37,11 +40,10 @@ impl Walk {
     /// A walk over a table; the tables around it are taken from `tables`.
     pub fn new(table: Arc<Table>, tables: &Tables) -> Result<Walk, TablesError> {
         let (material, metric) = (table.material(), table.metric());
-        let by = if metric == Metric::Dtm { Metric::Dtm } else { Metric::Dtc };
-        let exits = Exits::new(material, metric, |material| {
-            tables.get(material, by).cloned().ok_or(TablesError::Missing(material, by))
-        })?;
-        Ok(Walk { table, exits })
+        let by = around(metric);
+        let found = |material| tables.get(material, by).cloned().ok_or(TablesError::Missing(material, by));
+        let values = if metric == Metric::Dtd { Some(found(material)?) } else { None };
+        Ok(Walk { table, values, exits: Exits::new(material, metric, found)? })
     }
 
     /// The table that is walked over.
@@ -49,9 +51,25 @@ impl Walk {
         &self.table
     }
 
+    pub(super) fn exits(&self) -> &Exits {
+        &self.exits
+    }
+
+    /// The value of a position for the side to move.
+    #[inline]
+    pub fn value(&self, mover: Color, index: Index) -> Result<Value, BlockFileError> {
+        Ok(self.values.as_ref().unwrap_or(&self.table).state(mover, index)?.value())
+    }
+
     /// How its positions are numbered.
     pub fn indexer(&self) -> &Indexer {
         self.table.indexer()
+    }
+
+    /// Whether the table says something of a legal position: by depth to draw, of drawn ones alone.
+    #[inline]
+    pub fn is_told(&self, mover: Color, index: Index) -> Result<bool, BlockFileError> {
+        Ok(self.values.is_none() || self.value(mover, index)? == Value::Draw)
     }
 
     /// The board of a number that stands for a legal position with `mover` to move; None for all others.
@@ -86,7 +104,7 @@ impl Walk {
             for to in board.inside(&targets, place) {
                 let next = self.indexer().index_after(index, board.squares(), place, to);
                 let Some(next) = next else { continue };
-                let plain = self.table.state(!mover, next)?;
+                let plain = self.values.as_ref().unwrap_or(&self.table).state(!mover, next)?;
                 let mut state = self.exits.after_inside(board, place, to, plain)?;
                 if zeroing {
                     state = converted(metric, state);
@@ -97,12 +115,16 @@ impl Walk {
         Ok(())
     }
 
-    /// The state of a position as its moves make it.
+    /// The state of a position as its moves make it. Depth by the rule does not follow from the moves one by one:
+    /// [`super::verify`] knows another way.
     pub fn recompute(&self, board: &Board<'_>, index: Index, mover: Color) -> Result<State, BlockFileError> {
+        if self.table.metric() == Metric::Dtd {
+            return self.recompute_draw(board, index, mover);
+        }
         let mut best: Option<State> = None;
         self.each_step(board, index, mover, |step| best = best.max(Some(step.outcome)))?;
         Ok(match best {
-            Some(outcome) => before(outcome),
+            Some(outcome) => before(self.table.metric(), outcome),
             None if board.in_check(mover) => State::Loss(Depth(0)),
             None => State::Draw,
         })
@@ -110,8 +132,7 @@ impl Walk {
 
     /// Whether it matters to both sides who is to move, and neither wants to: each does worse by moving.
     pub fn is_mutual_zugzwang(&self, index: Index) -> Result<bool, BlockFileError> {
-        let value = |mover| self.table.state(mover, index).map(State::value);
-        let (white, black) = (value(Color::White)?, value(Color::Black)?);
+        let (white, black) = (self.value(Color::White, index)?, self.value(Color::Black, index)?);
         Ok(white < -black && Color::ALL.into_iter().all(|mover| self.board(mover, index).is_some()))
     }
 }

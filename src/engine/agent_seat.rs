@@ -15,7 +15,7 @@ use crate::{
     game::Game,
     human::HumanModel,
     markov::{Foreseer, Plans},
-    model::{Metric, Scale},
+    model::{Metric, Scale, State},
     oracle::{Bound, Budget, Control, Limits, Look, Metered, Oracle, Report, SearchOracle, TableOracle},
     profiles::{Profile, Shelf},
     search::{SearchSettings, Searcher},
@@ -107,7 +107,7 @@ impl AgentSeat {
     }
 
     pub(super) fn table_oracle(&self, metric: Metric) -> Option<TableOracle> {
-        Some(TableOracle::new(self.tables.clone()?, metric))
+        Some(TableOracle::new(self.tables.clone()?, metric).telling_draws(self.settings.agent.draw_depth))
     }
 
     /// What the tables know of the position. A table that is missing is made in the background, which is told.
@@ -123,7 +123,20 @@ impl AgentSeat {
         {
             say(Info::Text(remarks::making(material, metric, making)));
         }
+        self.request_draws(game, look.as_ref());
         look
+    }
+
+    /// Has the table made, where it is missing, by which draws are told apart.
+    fn request_draws(&self, game: &Game, look: Option<&Look>) {
+        if self.settings.agent.draw_depth
+            && self.settings.makes_tables
+            && look.is_some_and(|look| look.outcome().state() == Some(State::Draw))
+            && let Some(tables) = &self.tables
+            && let Some((material, _)) = Material::of(game.position().board()).filter(|(m, _)| m.men() > 2)
+        {
+            tables.request(material, Metric::Dtd);
+        }
     }
 
     /// Judges the opponent's moves that still wait: from tables all of them, by search the newest first while time lasts.

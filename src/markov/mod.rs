@@ -24,6 +24,7 @@ mod predictor;
 mod space;
 mod steps;
 mod survey;
+mod sweep;
 
 pub use chain::{Chain, Pairing};
 pub use difficulty::{Difficulty, DifficultyError, difficulty};

@@ -75,10 +75,14 @@ impl Model {
         self.policy.restrict(moves, &mut weights);
         let (n1, n2) = self.preference.bounds(prospects);
         let best = moves.iter().map(|prospect| prospect.outcome.worth()).fold(f64::NEG_INFINITY, f64::max);
-        let choices = moves.iter().zip(weights).map(|(prospect, weight)| Choice {
+        let choices = moves.iter().zip(weights).enumerate().map(|(place, (prospect, weight))| Choice {
             m: prospect.m.clone(),
             outcome: prospect.outcome,
             ln_price: match prospect.outcome {
+                // Only a draw leans, and only its price depends on n1 alone.
+                Outcome::Table(State::Draw) => {
+                    self.preference.ln_price(State::Draw, n1 - prospects.lean(place), n2)
+                }
                 Outcome::Table(state) => self.preference.ln_price(state, n1, n2),
                 Outcome::Evaluation(score) => self.preference.ln_price_of_evaluation(score.pawns(), best),
             },
@@ -105,6 +109,8 @@ pub struct Prospect<M = Move> {
 pub struct Prospects<M = Move> {
     outcome: Outcome,
     moves: Vec<Prospect<M>>,
+    /// How much nearer to a win each draw is priced; empty where all draws are alike.
+    leans: Vec<f64>,
     n1: u16,
     n2: u16,
 }
@@ -120,7 +126,7 @@ impl<M: Clone + PartialEq> Prospects<M> {
         n2: u16,
     ) -> Prospects<M> {
         let moves = moves.into_iter().map(|(m, state)| Prospect { m, outcome: Outcome::Table(state) });
-        Prospects { outcome: Outcome::Table(state), moves: moves.collect(), n1, n2 }
+        Prospects { outcome: Outcome::Table(state), moves: moves.collect(), leans: Vec::new(), n1, n2 }
     }
 
     /// As a search or an engine sees it: the position is worth what its best move is.
@@ -128,14 +134,31 @@ impl<M: Clone + PartialEq> Prospects<M> {
         let moves = moves.into_iter().map(|(m, score)| Prospect { m, outcome: Outcome::Evaluation(score) });
         let moves: Vec<Prospect<M>> = moves.collect();
         let outcome = best(&moves).unwrap_or(Outcome::Evaluation(Score::Centipawns(0)));
-        Prospects { outcome, moves, n1: 0, n2: 0 }
+        Prospects { outcome, moves, leans: Vec::new(), n1: 0, n2: 0 }
     }
 
     /// The same position with some of its moves only. With none of them left, all stay.
     pub fn only(&self, allowed: impl Fn(&M) -> bool) -> Prospects<M> {
-        let moves: Vec<Prospect<M>> =
-            self.moves.iter().filter(|prospect| allowed(&prospect.m)).cloned().collect();
-        if moves.is_empty() { self.clone() } else { Prospects { moves, ..*self } }
+        let kept: Vec<usize> = (0..self.moves.len()).filter(|&place| allowed(&self.moves[place].m)).collect();
+        if kept.is_empty() {
+            return self.clone();
+        }
+        let moves = kept.iter().map(|&place| self.moves[place].clone()).collect();
+        let leans = kept.iter().filter_map(|&place| self.leans.get(place).copied()).collect();
+        Prospects { moves, leans, ..*self }
+    }
+
+    /// With draws told apart: for each move a number from 0 to less than 1 by which its draw, if it leads to one, costs less than
+    /// others. A draw stays between the deepest win and any loss, since n1 exceeds the former by 1 (p05).
+    pub fn leaning(self, leans: Vec<f64>) -> Prospects<M> {
+        Prospects { leans, ..self }
+    }
+
+    /// How much nearer to a win the draw that a move leads to is priced; 0 for every other outcome.
+    pub fn lean(&self, place: usize) -> f64 {
+        let drawn =
+            self.moves.get(place).is_some_and(|prospect| prospect.outcome.state() == Some(State::Draw));
+        self.leans.get(place).copied().filter(|_| drawn).unwrap_or(0.0)
     }
 
     /// The outcome of the position for the side to move.
@@ -161,8 +184,14 @@ impl<M: Clone + PartialEq> Prospects<M> {
     /// All moves that no other is better than.
     pub fn optimal(&self) -> impl Iterator<Item = M> {
         let best = self.best();
-        let moves = self.moves.iter().filter(move |prospect| Some(prospect.outcome) == best);
-        moves.map(|prospect| prospect.m.clone())
+        let moves = (0..self.moves.len()).filter(move |&place| Some(self.moves[place].outcome) == best);
+        let most = moves.clone().map(|place| self.lean(place)).fold(0.0, f64::max);
+        moves.filter(move |&place| self.lean(place) == most).map(|place| self.moves[place].m.clone())
+    }
+
+    /// As [`Prospects::lean`], of a move.
+    pub fn lean_of(&self, m: &M) -> f64 {
+        self.moves.iter().position(|prospect| prospect.m == *m).map_or(0.0, |place| self.lean(place))
     }
 
     /// The scale of all outcomes.

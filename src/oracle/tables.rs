@@ -4,7 +4,7 @@ use shakmaty::{Chess, Move, Position};
 
 use super::{Budget, Look, Oracle};
 use crate::{
-    endgame::{Material, Tables},
+    endgame::{DrawDepths, Material, Tables},
     game::Game,
     model::{Depth, Metric, Prospects, State, Value},
     search::Probe,
@@ -18,6 +18,8 @@ use crate::{
 pub struct TableOracle {
     tables: Arc<Tables>,
     metric: Metric,
+    /// Draws are told apart by their depth.
+    tells_draws: bool,
 }
 
 /// Taken for the deepest win where a table does not say (Syzygy's): deeper ones are no wins under the 50-move rule.
@@ -26,7 +28,27 @@ const UNKNOWN: Depth = Depth(50);
 impl TableOracle {
     /// Looks into these tables by this metric.
     pub fn new(tables: Arc<Tables>, metric: Metric) -> TableOracle {
-        TableOracle { tables, metric }
+        TableOracle { tables, metric, tells_draws: false }
+    }
+
+    /// Whether draws are told apart, where there are tables of depth to draw. Who has less to win, by the deepest win of each side,
+    /// presses for the draw and likes one that he can force soon; the other plays on, and likes one that can't be
+    /// forced on him for long.
+    pub fn telling_draws(self, tells_draws: bool) -> TableOracle {
+        TableOracle { tells_draws, ..self }
+    }
+
+    /// How much nearer to a win each draw is priced: by half a move at most.
+    fn leans(&self, position: &Chess, moves: &[(Move, State)], presses: bool) -> Vec<f64> {
+        let nearness =
+            |depth: Option<Depth>| depth.map_or(0.0, |Depth(depth)| 1.0 / (1.0 + f64::from(depth)));
+        let lean = |&(m, outcome): &(Move, State)| {
+            let depths = self.tables.draw_depths_after(position, m).filter(|_| outcome == State::Draw);
+            depths.map_or(0.0, |DrawDepths { mover, other }| {
+                0.5 * if presses { nearness(mover) } else { 1.0 - nearness(other) }
+            })
+        };
+        moves.iter().map(lean).collect()
     }
 
     /// The deepest wins of the side to move and of the other.
@@ -51,7 +73,11 @@ impl TableOracle {
             None => self.tables.probe(position, self.metric)?,
         };
         let [n1, n2] = self.deepest(position).map(|Depth(depth)| depth + 1);
-        Some(Prospects::table(state, moves, n1, n2))
+        let leans = match self.tells_draws && state == State::Draw {
+            true => self.leans(position, &moves, n1 < n2),
+            false => Vec::new(),
+        };
+        Some(Prospects::table(state, moves, n1, n2).leaning(leans))
     }
 }
 
@@ -90,7 +116,8 @@ impl Probe for TableProbe {
             return None;
         }
         let own = || {
-            let located = Metric::ALL.into_iter().find_map(|metric| self.tables.locate(position, metric))?;
+            let located =
+                Metric::OF_WINS.into_iter().find_map(|metric| self.tables.locate(position, metric))?;
             located.table.state(located.to_move, located.index).ok().map(|state| state.value())
         };
         // Where the rule counts, Syzygy's tables know more than ours.
