@@ -414,7 +414,7 @@ def review(browser, server):
     expect(page.locator("#players tbody tr")).to_have_count(12)
     picture(page, "games")
     narrow(page, "games")
-    page.locator("#games tbody tr a", has_text="Open").nth(1).click()
+    page.locator("#games tbody tr a", has_text="Open").nth(2).click()
     expect(page.locator("#headline")).to_contain_text("Player")
     expect(page.locator("#moves button")).to_have_count(7)
     # A point of a chart is a position.

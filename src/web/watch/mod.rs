@@ -80,14 +80,16 @@ impl House {
     }
 }
 
-/// No decision of a review is looked at for longer: others wait.
-const REVIEW_TIME: Duration = Duration::from_secs(3);
+/// No decision of a review is looked at for longer, while nobody waits for an answer and while somebody does. Hardly any needs a second,
+/// unless other programs keep the machine busy.
+const REVIEW_TIME: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(3));
 
 impl House {
     /// What a look for a review may cost: as much as one for a rating.
     fn review_budget(&self) -> Budget {
+        let time = if self.pool.is_idle() { REVIEW_TIME.0 } else { REVIEW_TIME.1 };
         let control = self.pool.control().clone();
-        Budget { time: Some(REVIEW_TIME), ..Analyst::usual().budget(control) }
+        Budget { time: Some(time), ..Analyst::usual().budget(control) }
     }
 }
 
