@@ -240,9 +240,8 @@ fn four_men_are_as_their_definitions_say() {
     let tables = tables(folder.path());
     let never = std::sync::atomic::AtomicBool::new(false);
     for (name, metric) in [
-        ("KPKP", Metric::Dtr),
         ("KPKP", Metric::Dtd),
-        ("KQKP", Metric::Dtr),
+        ("KRKN", Metric::Dtr),
         ("KRKN", Metric::Dtd),
         ("KBBK", Metric::Dtd),
     ] {

@@ -8,7 +8,6 @@ use super::{
     kernel::Ground,
     linear,
     play::{Play, PositionValues},
-    sweep::Sweep,
 };
 use crate::model::{Code, State, Value};
 
@@ -54,15 +53,6 @@ impl<'a> Exact<'a> {
     /// `attack` is how the side plays whose win is waited for, `defence` how the other one does.
     pub fn new(ground: &'a Ground, attack: Play, defence: Play) -> Exact<'a> {
         Exact { ground, winner: attack.mover(), attack, defence }
-    }
-
-    pub(super) fn ground(&self) -> &Ground {
-        self.ground
-    }
-
-    /// How the winner plays, and how the other side does.
-    pub(super) fn plays(&self) -> (&Play, &Play) {
-        (&self.attack, &self.defence)
     }
 
     /// The side whose win is waited for.
@@ -147,35 +137,32 @@ impl<'a> Exact<'a> {
         Exact { attack, defence, ..*self }
     }
 
-    /// L = 1 + P·L by iteration, shallow positions first. What is common to all positions of a depth would settle slowly, so
-    /// after each round it is settled at once by the chain on depths.
+    /// L = 1 + P·L by iteration. What is common to all positions of a depth would settle slowly, so after each round it is
+    /// settled at once by the chain on depths.
     fn solve(&self, guess: Option<&SideValues>, exactness: f64, cancel: &AtomicBool) -> Option<SideValues> {
         let coarse = Coarse::new(self)?;
         let size = self.ground.size() + Code::COUNT;
         let mut attacking = match guess {
-            Some(guess) => {
-                let mut start = guess.attacking.clone();
-                start
-                    .iter_mut()
-                    .zip(&coarse.classes)
-                    .filter(|(_, class)| class.is_none())
-                    .for_each(|(v, _)| *v = 0.0);
-                start
-            }
+            Some(guess) => guess.attacking.clone(),
             None => {
                 let mut start = vec![0.0; size];
                 coarse.add(&coarse.solve(vec![1.0; Code::COUNT])?, &mut start);
                 start
             }
         };
-        let mut sweep = Sweep::new(self);
+        let mut defending = vec![0.0; size];
+        let mut next = vec![0.0; size];
         let mut anderson = Anderson::default();
         for _ in 0..ROUNDS {
             if cancel.load(Relaxed) {
                 return None;
             }
-            let mut next = attacking.clone();
-            sweep.round(&mut next);
+            self.defence.pass(&attacking, &mut defending);
+            self.attack.pass(&defending, &mut next);
+            let rows = self.ground.size();
+            next[..rows].par_iter_mut().zip(&coarse.classes).for_each(|(length, class)| {
+                *length = if class.is_some() { *length + 1.0 } else { 0.0 };
+            });
             let residual = distance(&attacking, &next);
             let greatest = next.par_iter().copied().reduce(|| 0.0, f64::max);
             if !greatest.is_finite() {
@@ -187,11 +174,11 @@ impl<'a> Exact<'a> {
                 coarse.add(&correction, &mut next);
             }
             if settled {
-                let mut defending = vec![0.0; size];
-                self.defence.pass(&next, &mut defending);
-                return Some(SideValues { attacking: next, defending });
+                attacking = next;
+                self.defence.pass(&attacking, &mut defending);
+                return Some(SideValues { attacking, defending });
             }
-            attacking = anderson.next(&attacking, next);
+            attacking = anderson.next(&attacking, next.clone());
         }
         None
     }
@@ -248,13 +235,9 @@ impl Coarse {
             .collect()
     }
 
-    /// What a round of the chain on depths leaves open if these are its changes: moves to shallower positions have heeded
-    /// them.
+    /// One round of the chain on depths.
     fn step(&self, values: &[f64]) -> Vec<f64> {
-        let open = |(depth, row): (usize, &Vec<f64>)| {
-            row.iter().zip(values).skip(depth).map(|(entry, value)| entry * value).sum()
-        };
-        self.rows.iter().enumerate().map(open).collect()
+        self.rows.iter().map(|row| row.iter().zip(values).map(|(entry, value)| entry * value).sum()).collect()
     }
 
     /// (I − M)·x = right, on the depths that occur.

@@ -24,7 +24,6 @@ mod predictor;
 mod space;
 mod steps;
 mod survey;
-mod sweep;
 
 pub use chain::{Chain, Pairing};
 pub use difficulty::{Difficulty, DifficultyError, difficulty};

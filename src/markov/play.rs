@@ -107,23 +107,6 @@ impl Play {
         });
     }
 
-    /// The mean over a position's moves of what they lead to, `after` having been weighed by [`Play::weight_of`]. It must choose
-    /// by chance.
-    #[inline]
-    pub(super) fn mean(&self, index: usize, after: &PositionValues) -> f64 {
-        let PlayKind::Chance { shares, .. } = &self.choice else { return 0.0 };
-        self.kernel.row(index).iter().map(|&target| after[target as usize]).sum::<f64>() * shares[index]
-    }
-
-    /// How a move to a target weighs.
-    #[inline]
-    pub(super) fn weight_of(&self, target: u32) -> f64 {
-        match &self.choice {
-            PlayKind::Chance { weights: Some(weights), .. } => weights[target as usize],
-            _ => 1.0,
-        }
-    }
-
     /// How it moves from code to code, averaged over positions; both as the mover sees them; moves that leave the
     /// endgame are left out. None if it does not choose by chance.
     pub(super) fn by_code(&self, ground: &Ground) -> Option<Vec<Vec<f64>>> {
