@@ -67,9 +67,7 @@ pub(super) fn attack(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCol
     let diagonal = attacks::bishop_attacks(king, occupied);
     pins(info, color, king, [straight, diagonal], terms);
     let flank = Bitboard(FLANKS[king.file() as usize]) & Bitboard(color.fold_wb(0xffff_ffff, 0xffff_ffff << 32));
-    let besieged = flank & *info.attacked.get(enemy);
-    terms.add_each(KING_FLANK, besieged, sign);
-    terms.add_each(KING_FLANK_DEFENDED, besieged & *info.attacked.get(color), sign);
+    terms.add_each(KING_FLANK, flank & *info.attacked.get(enemy) & !*info.attacked.get(color), sign);
     let check_squares = [attacks::knight_attacks(king), diagonal, straight, straight | diagonal];
     let theirs = info.attacks.get(enemy);
     for (kind, (squares, attacks)) in
@@ -102,15 +100,19 @@ fn pins(
 ) {
     let board = info.board;
     let (ours, theirs) = (board.by_color(color), board.by_color(!color));
+    let attackers = info.attacks.get(!color);
+    // Most kings have no such piece on any line, and that is seen at once.
+    let exposed = [
+        lines[0] & ours & (attackers.rook | attackers.queen),
+        lines[1] & ours & (attackers.bishop | attackers.queen),
+    ];
     let snipers = [board.rooks_and_queens(), board.bishops_and_queens()];
     let beyond = [attacks::rook_attacks, attacks::bishop_attacks];
     let mut pinned = Bitboard::EMPTY;
-    for ((line, snipers), beyond) in lines.into_iter().zip(snipers).zip(beyond) {
-        if (line & ours).is_empty() || (beyond(king, theirs) & snipers & theirs).is_empty() {
-            continue;
-        }
-        for sniper in beyond(king, board.occupied() & !(line & ours)) & snipers & theirs & !line {
-            pinned |= attacks::between(king, sniper) & ours;
+    for (way, exposed) in exposed.into_iter().enumerate().filter(|(_, exposed)| exposed.any()) {
+        let seen = beyond[way](king, board.occupied() & !exposed);
+        for sniper in seen & snipers[way] & theirs & !lines[way] {
+            pinned |= attacks::between(king, sniper) & exposed;
         }
     }
     if pinned.any() {

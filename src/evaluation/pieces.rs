@@ -37,17 +37,12 @@ pub(super) fn pieces(
 
     terms.add_each(PAWN_BLOCKED, blocked, sign);
     terms.add(SQUARE_KING + square_index(color, king), sign);
-    let area = PieceArea { mobility_area, passed };
+    let face_to_face = ours & forward(!color, *info.pawns.get(!color));
+    let area = PieceArea { mobility_area, passed, face_to_face: face_to_face.count() as i32 };
     pieces_of_role(info, color, Role::Knight, area, terms);
     pieces_of_role(info, color, Role::Bishop, area, terms);
     pieces_of_role(info, color, Role::Rook, area, terms);
     pieces_of_role(info, color, Role::Queen, area, terms);
-    let face_to_face = (ours & forward(!color, *info.pawns.get(!color))).count() as i32;
-    if face_to_face > 0 {
-        for (kind, role) in PIECES.into_iter().enumerate() {
-            terms.add(CLOSED + kind, sign * face_to_face * info.pieces_of(color, role).count() as i32);
-        }
-    }
     let bishops = info.pieces_of(color, Role::Bishop);
     if (bishops & Bitboard::LIGHT_SQUARES).any() && (bishops & Bitboard::DARK_SQUARES).any() {
         terms.add(BISHOP_PAIR, sign);
@@ -59,6 +54,8 @@ pub(super) fn pieces(
 struct PieceArea {
     mobility_area: Bitboard,
     passed: Bitboard,
+    /// How many pawns stand face to face with an enemy pawn.
+    face_to_face: i32,
 }
 
 /// The terms of the pieces of one kind. The role is a constant wherever this is called, so that each kind compiles to
@@ -68,7 +65,7 @@ fn pieces_of_role(
     info: &mut EvalInfo<'_>,
     color: Color,
     role: Role,
-    PieceArea { mobility_area, passed }: PieceArea,
+    PieceArea { mobility_area, passed, face_to_face }: PieceArea,
     terms: &mut impl TermCollector,
 ) {
     let sign = color.fold_wb(1, -1);
@@ -79,6 +76,7 @@ fn pieces_of_role(
     let kind = role as usize - Role::Knight as usize;
     for square in info.pieces_of(color, role) {
         terms.add(MATERIAL + 1 + kind, sign);
+        terms.add(CLOSED + kind, sign * face_to_face);
         terms.add(SQUARES[role as usize - 1] + square_index(color, square), sign);
         terms.add(KING_TROPISM + kind, sign * (7 - square.distance(enemy_king) as i32));
 

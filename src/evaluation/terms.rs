@@ -138,10 +138,8 @@ groups! {
     /// 7 less the distance of a piece from the enemy king.
     KING_TROPISM = "king.tropism", Labels::Names(PIECES);
 
-    /// Squares of the enemy half on the king's flank that the attacker attacks.
-    KING_FLANK = "king.flank_attacked", Labels::One;
-    /// The same squares where the defender attacks them too.
-    KING_FLANK_DEFENDED = "king.flank_defended", Labels::One;
+    /// Squares of the own half on the king's flank that the enemy attacks and nobody defends.
+    KING_FLANK = "king.open_flank", Labels::One;
 
     /// Pinned to the king.
     PINNED = "pinned", Labels::Names(PIECES);
