@@ -114,7 +114,7 @@ fn what_a_calibration_lacks_is_named() {
     for (arguments, words) in [
         (vec!["calibrate", games], "say what to do"),
         (vec!["calibrate", "--test", "nowhere.pgn"], "nowhere.pgn"),
-        (vec!["calibrate", "--test", junk], "no move of a rated player"),
+        (vec!["calibrate", "--test", junk], "no games in"),
         (vec!["calibrate", "--test", games, "--prior", junk], "no prior of this version"),
         (vec!["calibrate", "--test", games, "--model", games], "games.txt"),
         (vec!["calibrate", "--prices", games, "--out", "x.toml"], "does not begin as a file of prices"),

@@ -67,6 +67,13 @@ impl Connections {
     }
 }
 
+impl Connections {
+    /// Whether any request is under way.
+    pub fn any_busy(&self) -> bool {
+        self.open.lock().values().any(|state| state.busy > 0)
+    }
+}
+
 impl Ticket {
     /// A request has come.
     pub fn busy(&self) -> Busy {

@@ -23,24 +23,33 @@ use crate::{
     engine::SeatSettings,
 };
 
-/// A connection on which everything was said already, and nobody listens.
-struct Tape<'a>(&'a [u8]);
+/// A connection on which everything was said already, and nobody listens. It is not closed before an answer that is under way begins.
+struct Tape<'a> {
+    said: &'a [u8],
+    connections: Arc<Connections>,
+    answered: bool,
+}
 
 impl Read for Tape<'_> {
     fn poll_read(
         mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
+        context: &mut Context<'_>,
         mut buffer: ReadBufCursor<'_>,
     ) -> Poll<io::Result<()>> {
-        let (now, later) = self.0.split_at(self.0.len().min(buffer.remaining()));
+        if self.said.is_empty() && !self.answered && self.connections.any_busy() {
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        let (now, later) = self.said.split_at(self.said.len().min(buffer.remaining()));
         buffer.put_slice(now);
-        self.0 = later;
+        self.said = later;
         Poll::Ready(Ok(()))
     }
 }
 
 impl Write for Tape<'_> {
-    fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(mut self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.answered = true;
         Poll::Ready(Ok(bytes.len()))
     }
 
@@ -114,8 +123,10 @@ impl Desk {
 
     fn play(&mut self, bytes: &[u8]) {
         self.heard += 1;
-        let Some(ticket) = Connections::new(1).admit() else { return };
-        let conversation = converse(Tape(bytes), ticket, self.gate.clone(), self.house.clone());
+        let connections = Connections::new(1);
+        let Some(ticket) = connections.admit() else { return };
+        let tape = Tape { said: bytes, connections, answered: false };
+        let conversation = converse(tape, ticket, self.gate.clone(), self.house.clone());
         let ended = self.runtime.block_on(async { tokio::time::timeout(WITHIN, conversation).await });
         assert!(ended.is_ok(), "a request goes on for ever");
         assert_eq!(routes::FAILURES.load(Ordering::Relaxed), 0, "what was asked for has failed");
