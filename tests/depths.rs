@@ -237,12 +237,9 @@ fn four_men_are_as_their_definitions_say() {
     let folder = tempfile::tempdir().unwrap();
     let tables = tables(folder.path());
     let never = std::sync::atomic::AtomicBool::new(false);
-    for (name, metric) in [
-        ("KPKP", Metric::Dtd),
-        ("KRKN", Metric::Dtr),
-        ("KRKN", Metric::Dtd),
-        ("KBBK", Metric::Dtd),
-    ] {
+    for (name, metric) in
+        [("KPKP", Metric::Dtd), ("KRKN", Metric::Dtr), ("KRKN", Metric::Dtd), ("KBBK", Metric::Dtd)]
+    {
         let table = tables.require(name.parse().unwrap(), metric, Client::silent()).unwrap();
         let walk = Walk::new(table, &tables).unwrap();
         let verdict = verify(&walk, &never, &|| ()).unwrap();

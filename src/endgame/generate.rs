@@ -219,7 +219,7 @@ pub fn generate<E: From<GenerateError>>(
             generator.finish()
         }
         Metric::Dtr => generator.by_rule()?,
-        Metric::Dtd => generator.to_draw()?,
+        Metric::Dtd => generator.depths_to_draw()?,
     })
 }
 

@@ -33,7 +33,7 @@ pub struct DrawDepths {
 
 impl Generator<'_> {
     /// The table by this metric.
-    pub(super) fn to_draw(mut self) -> Result<Table, GenerateError> {
+    pub(super) fn depths_to_draw(mut self) -> Result<Table, GenerateError> {
         let mut finished = [Vec::new(), Vec::new()];
         for (place, mover) in [Color::White, Color::Black].into_iter().enumerate() {
             self.goal = Goal::Draw(!mover);
@@ -142,7 +142,12 @@ impl Walk {
     }
 
     /// The moves that keep a draw.
-    fn drawing_steps(&self, board: &Board<'_>, index: Index, mover: Color) -> Result<Vec<Step>, BlockFileError> {
+    fn drawing_steps(
+        &self,
+        board: &Board<'_>,
+        index: Index,
+        mover: Color,
+    ) -> Result<Vec<Step>, BlockFileError> {
         let mut steps = Vec::new();
         self.each_step(board, index, mover, |step| {
             if step.outcome == State::Draw {

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use rayon::prelude::*;
 use shakmaty::Color;
 
-use super::{blocks::BlockFileError, board::Board, index::Index, probe, verify_rule::verify_rule, walk::Walk};
+use super::{
+    blocks::BlockFileError, board::Board, index::Index, probe, verify_rule::verify_rule, walk::Walk,
+};
 use crate::model::{Metric, State};
 
 /// A position whose state is not what its successors make it.
@@ -39,7 +41,11 @@ pub enum Verdict {
 }
 
 /// Recomputes every legal position, on all cores. `progress` is called for each pair of kings that is done.
-pub fn verify(walk: &Walk, cancel: &AtomicBool, progress: &(dyn Fn() + Sync)) -> Result<Verdict, BlockFileError> {
+pub fn verify(
+    walk: &Walk,
+    cancel: &AtomicBool,
+    progress: &(dyn Fn() + Sync),
+) -> Result<Verdict, BlockFileError> {
     if walk.table().metric() == Metric::Dtr {
         return verify_rule(walk, cancel, progress);
     }

@@ -95,7 +95,13 @@ impl Check<'_> {
         self.each_pair(visit, |one, two| one | two, || false)
     }
 
-    fn toll(&self, board: &Board<'_>, index: Index, mover: Color, value: Value) -> Result<u8, BlockFileError> {
+    fn toll(
+        &self,
+        board: &Board<'_>,
+        index: Index,
+        mover: Color,
+        value: Value,
+    ) -> Result<u8, BlockFileError> {
         let mut toll = if value == Value::Win { NONE } else { 0 };
         self.walk.each_step(board, index, mover, |step| {
             let zeroing = step.next.is_none() || board.men()[step.place].role == Role::Pawn;
@@ -122,7 +128,7 @@ impl Check<'_> {
                     return Ok(Err(Disagreement::new(&board, mover, stored, recomputed)));
                 }
             }
-            if (index as usize + 1) % per_pair == 0 {
+            if (index as usize + 1).is_multiple_of(per_pair) {
                 progress();
             }
             Ok(Ok(legal))

@@ -66,7 +66,8 @@ pub(super) fn attack(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCol
     let straight = attacks::rook_attacks(king, occupied);
     let diagonal = attacks::bishop_attacks(king, occupied);
     pins(info, color, king, [straight, diagonal], terms);
-    let flank = Bitboard(FLANKS[king.file() as usize]) & Bitboard(color.fold_wb(0xffff_ffff, 0xffff_ffff << 32));
+    let flank =
+        Bitboard(FLANKS[king.file() as usize]) & Bitboard(color.fold_wb(0xffff_ffff, 0xffff_ffff << 32));
     terms.add_each(KING_FLANK, flank & *info.attacked.get(enemy) & !*info.attacked.get(color), sign);
     let check_squares = [attacks::knight_attacks(king), diagonal, straight, straight | diagonal];
     let theirs = info.attacks.get(enemy);

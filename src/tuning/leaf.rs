@@ -89,14 +89,13 @@ impl Assessor {
     ) -> Option<Vec<Leaf>> {
         let settings =
             SearchSettings { hash_mb: HASH_MB, weights: Arc::clone(weights), ..SearchSettings::default() };
-        let leaves = positions
+        positions
             .par_iter()
             .map_init(
                 || Searcher::new(settings.clone()),
                 |searcher, position| (!cancel.load(Ordering::Relaxed)).then(|| self.leaf(position, searcher)),
             )
-            .collect();
-        leaves
+            .collect()
     }
 
     fn leaf(self, position: &Chess, searcher: &mut Searcher) -> Leaf {

@@ -102,7 +102,7 @@ mod tests {
     fn positions() -> Vec<AssessedPosition> {
         let one = |index: u32| AssessedPosition {
             position: Chess::default(),
-            assessment: Assessment(if index % 10 == 0 { 1.0 } else { 0.0 }),
+            assessment: Assessment(if index.is_multiple_of(10) { 1.0 } else { 0.0 }),
             points: None,
             source: index / 2,
             weight: 1.0,
