@@ -45,7 +45,7 @@ fn number(position: &Chess) -> usize {
 }
 
 fn position(number: usize) -> Option<Chess> {
-    let turn = if number % 2 == 0 { Color::White } else { Color::Black };
+    let turn = if number.is_multiple_of(2) { Color::White } else { Color::Black };
     let role = ROLES[number / 2 % 5];
     let [man, black, white] = [10, 640, 40_960].map(|unit| Square::new((number / unit % 64) as u32));
     if white.file() as u32 > 3 || white == black || white == man || black == man {
