@@ -7,7 +7,7 @@ use std::{
     pin::Pin,
     sync::{Arc, atomic::Ordering},
     task::{Context, Poll},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use hyper::rt::{Read, ReadBufCursor, Write};
@@ -23,11 +23,13 @@ use crate::{
     engine::SeatSettings,
 };
 
-/// A connection on which everything was said already, and nobody listens. It is not closed before an answer that is under way begins.
+/// A connection on which everything was said already, and nobody listens. It is not closed before an answer that is under way begins, but
+/// for patience: whose request is not whole would wait for its rest.
 struct Tape<'a> {
     said: &'a [u8],
     connections: Arc<Connections>,
     answered: bool,
+    until: Instant,
 }
 
 impl Read for Tape<'_> {
@@ -36,7 +38,11 @@ impl Read for Tape<'_> {
         context: &mut Context<'_>,
         mut buffer: ReadBufCursor<'_>,
     ) -> Poll<io::Result<()>> {
-        if self.said.is_empty() && !self.answered && self.connections.any_busy() {
+        if self.said.is_empty()
+            && !self.answered
+            && self.connections.any_busy()
+            && Instant::now() < self.until
+        {
             context.waker().wake_by_ref();
             return Poll::Pending;
         }
@@ -82,6 +88,9 @@ const MOST: u32 = 2_000;
 /// Whatever is asked, it is answered or refused within this time, if nobody has to think.
 const WITHIN: Duration = Duration::from_secs(60);
 
+/// Of any input: what is written to disk takes less.
+const MOMENT: Duration = Duration::from_millis(20);
+
 impl Desk {
     fn open() -> io::Result<Desk> {
         let folder = std::env::temp_dir().join(format!("errare-tape-{}", Identity::random()));
@@ -110,6 +119,7 @@ impl Desk {
                  Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{BEGIN}"
             )
             .as_bytes(),
+            WITHIN,
         );
         Ok(desk)
     }
@@ -121,11 +131,12 @@ impl Desk {
         id.unwrap_or_default()
     }
 
-    fn play(&mut self, bytes: &[u8]) {
+    fn play(&mut self, bytes: &[u8], patience: Duration) {
         self.heard += 1;
         let connections = Connections::new(1);
         let Some(ticket) = connections.admit() else { return };
-        let tape = Tape { said: bytes, connections, answered: false };
+        let until = Instant::now() + patience;
+        let tape = Tape { said: bytes, connections, answered: false, until };
         let conversation = converse(tape, ticket, self.gate.clone(), self.house.clone());
         let ended = self.runtime.block_on(async { tokio::time::timeout(WITHIN, conversation).await });
         assert!(ended.is_ok(), "a request goes on for ever");
@@ -157,7 +168,7 @@ pub(crate) fn hear(bytes: &[u8]) {
                 None => said.extend([b"@", &part[..]].concat()),
             }
         }
-        desk.play(&said);
+        desk.play(&said, MOMENT);
         *kept = Some(desk);
     });
 }
@@ -174,6 +185,7 @@ mod tests {
         desk.play(
             format!("DELETE /api/practice/{game} HTTP/1.1\r\nHost: {HOST}\r\nCookie: errare_visitor={VISITOR}\r\n\r\n")
                 .as_bytes(),
+            WITHIN,
         );
         assert_eq!(desk.game(), "");
     }
