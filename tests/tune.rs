@@ -56,14 +56,14 @@ fn positions_are_assessed_once_and_then_tuned_on() {
         let report = json(
             errare(path)
                 .args(["tune", "assessed.epd", "--by", method, "--tune", "material,pawns=pawn"])
-                .args(["--start", "10", "--iterations", "60", "--rate", "5", "--hold", "0"])
+                .args(["--start", "-100", "--iterations", "60", "--rate", "5", "--hold", "0"])
                 .args(["--assess", "quiescence", "--reassess", "30", "--control", "0.2"])
                 .args(["--out", "mine.toml", "--csv", "paths.csv", "--svg", "paths.svg", "--keep", "kept"])
                 .arg("--json"),
         );
         let tau = |when: &str| report[when]["tau"].as_f64().unwrap();
         assert!(tau("after") > tau("before"), "{method}: {report}");
-        assert_ne!(report["values"]["material"].as_f64(), Some(10.0), "{method}: {report}");
+        assert!(report["values"]["material"].as_f64().unwrap() > -100.0, "{method}: {report}");
         assert!(report["control"].as_u64().unwrap() > 0);
         assert_eq!(fs::read_to_string(path.join("paths.csv")).unwrap().lines().count(), 62);
         assert!(fs::read_to_string(path.join("paths.svg")).unwrap().contains("</svg>"));
@@ -78,16 +78,15 @@ fn the_engine_a_match_and_the_settings_take_tuned_weights() {
     // A knight is worth nine pawns.
     fs::write(path.join("odd.toml"), "[material]\nknight = [900, 900]\n").unwrap();
     let fen = "4k3/pppp4/8/8/8/2N5/PPPP4/4K3 w - - 0 1";
-    let score = |command: &mut Command| -> String {
-        let lines = format!("setoption name Agent value Search\nposition fen {fen}\ngo depth 1\nquit\n");
-        let output = command.write_stdin(lines).output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
-        text.split("score cp ").nth(1).unwrap().split(' ').next().unwrap().to_owned()
+    let best = || -> f64 {
+        let look = json(errare(path).args(["explain", fen, "--depth", "1", "--elo", "1500", "--json"]));
+        let moves = look["moves"].as_array().unwrap();
+        moves.iter().map(|one| one["values"][0].as_f64().unwrap()).fold(f64::MIN, f64::max)
     };
-    let plain: i32 = score(&mut errare(path)).parse().unwrap();
+    let plain = best();
     fs::write(path.join("engine.toml"), "[search]\nweights = \"odd.toml\"\n").unwrap();
-    let odd: i32 = score(&mut errare(path)).parse().unwrap();
-    assert!(odd > plain + 300, "{plain} and {odd}");
+    let odd = best();
+    assert!(odd > plain + 3.0, "{plain} and {odd}");
     fs::remove_file(path.join("engine.toml")).unwrap();
 
     let lines = "setoption name Evaluation Weights value nowhere.toml\nisready\nquit\n";
