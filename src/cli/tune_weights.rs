@@ -36,7 +36,7 @@ pub(super) struct Flags {
     #[arg(long, default_value_t = TuningSettings::default().iterations)]
     iterations: usize,
     /// How positions are assessed: static, quiescence, or a number of nodes
-    #[arg(long, value_name = "HOW", default_value = "static")]
+    #[arg(long, value_name = "HOW", default_value = "quiescence")]
     assess: Assessor,
     /// Search the positions anew every so many steps
     #[arg(long, value_name = "STEPS", default_value_t = TuningSettings::default().reassess)]

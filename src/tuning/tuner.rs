@@ -14,7 +14,7 @@ use super::{
     Adam, Ascent, AssessedPosition, Assessor, Forms, Knob, Sample, TuningSet, best_scale, logistic_loss,
     logistic_slope, smooth_concordance_slope, turned,
 };
-use crate::{evaluation::Weights, statistics::Concordance};
+use crate::evaluation::Weights;
 
 /// How weights are climbed with.
 #[derive(Clone, Debug)]
@@ -57,13 +57,13 @@ pub struct TuningSettings {
 impl Default for TuningSettings {
     fn default() -> TuningSettings {
         TuningSettings {
-            method: Method::Smooth,
-            assessor: Assessor::Static,
-            iterations: 300,
-            rate: 1.0,
-            hold: 0.0004,
-            result_share: 0.5,
-            reassess: 50,
+            method: Method::Logistic,
+            assessor: Assessor::Quiescence,
+            iterations: 1000,
+            rate: 1.5,
+            hold: 0.00001,
+            result_share: 0.3,
+            reassess: 250,
             grow_from: 0,
             change: false,
             perturb: 0.0,
@@ -257,14 +257,6 @@ impl Tuner {
         }
         Some(set)
     }
-
-    /// The concordance on the control set with evaluations rounded to multiples of `grain` centipawns.
-    pub fn rounded(&self, grain: f32) -> Concordance {
-        let set = &self.sets[1];
-        let values: Vec<f32> =
-            set.forms.values(&self.values).into_iter().map(|value| (value / grain).round() * grain).collect();
-        set.concordance(&values)
-    }
 }
 
 /// The positions as a set without forms.
@@ -317,8 +309,14 @@ mod tests {
     fn tuned(method: Method, iterations: usize) -> (TuningRecord, TuningRecord) {
         let weights = Weights::default();
         let knobs = Knob::read("material.knight,material.pawn", &weights).unwrap();
-        let settings =
-            TuningSettings { method, iterations, hold: 0.0, rate: 5.0, ..TuningSettings::default() };
+        let settings = TuningSettings {
+            method,
+            assessor: Assessor::Static,
+            iterations,
+            hold: 0.0,
+            rate: 5.0,
+            ..TuningSettings::default()
+        };
         let running = AtomicBool::new(false);
         let mut tuner = Tuner::new(sample(), weights, knobs, vec![1.0, 60.0], settings, &running).unwrap();
         let mut records = Vec::new();
