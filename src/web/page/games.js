@@ -84,6 +84,10 @@ function figures({ moves, best, rating }) {
   return found;
 }
 
+/** Draws the curve of the player that is shown, as wide as there is room. */
+let playerCurve = () => {};
+addEventListener('resize', () => $('#player-panel').hidden || playerCurve());
+
 async function player(name) {
   const found = await attempt(() => get(`players?name=${encodeURIComponent(name)}`));
   if (!found) return;
@@ -95,7 +99,8 @@ async function player(name) {
   $('#player-figures').replaceChildren(...figures(found));
   const points = found.list.map((one, index) => one.elo && { x: index + 1, y: one.elo, low: one.elo_interval[0], high: one.elo_interval[1] }).filter(Boolean);
   $('#player-chart-title').hidden = points.length === 0;
-  chart($('#player-chart'), { title: 'Elo by choices, as games add up, by number of games', series: [{ css: 'you', points, dots: points.length < 40 }], range: points.length ? [1000, 2400] : null });
+  playerCurve = () => chart($('#player-chart'), { title: 'Elo by choices, as games add up, by number of games', series: [{ css: 'you', points, dots: points.length < 40 }], range: points.length ? [1000, 2400] : null });
+  playerCurve();
   $('#player-games').replaceChildren(
     el('thead', {}, head('White', 'Black', 'Result', '*Date', '*Elo by this game', '')),
     el('tbody', {}, ...found.list.map(({ game }) => {
