@@ -96,42 +96,72 @@ fn ranks(assessed: &[Assessed], number: impl Fn(&Assessed) -> f64) -> Vec<f64> {
 }
 
 /// The different values of y, in order.
-struct Categories(Vec<u64>);
+struct Categories {
+    keys: Vec<u64>,
+    /// Where there are few, what is remembered of each without a search: its key and its place.
+    few: Option<Box<[(u64, u32); SLOTS]>>,
+}
+
+/// So many categories or fewer are summed up one by one.
+const FEW: usize = 16;
+/// So many that few keys seldom meet in a slot.
+const SLOTS: usize = 256;
+/// No number has this key.
+const NO_KEY: u64 = 0;
+
+/// The slot in which a key is, or the free one in which it belongs.
+fn slot(slots: &[(u64, u32); SLOTS], key: u64) -> usize {
+    // Multiplicative hashing by the golden ratio.
+    let mut slot = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize % SLOTS;
+    while slots[slot].0 != key && slots[slot].0 != NO_KEY {
+        slot = (slot + 1) % SLOTS;
+    }
+    slot
+}
 
 impl Categories {
     fn of(assessed: &[Assessed]) -> Categories {
+        let mut slots = Box::new([(NO_KEY, 0); SLOTS]);
         let mut keys: Vec<u64> = Vec::new();
         for one in assessed {
             let key = sort_key(one.y);
-            // Few values, many things: most are known already.
-            if let Err(place) = keys.binary_search(&key) {
+            let slot = slot(&slots, key);
+            if slots[slot].0 != key {
                 if keys.len() == FEW {
                     return Categories::of_many(assessed);
                 }
-                keys.insert(place, key);
+                slots[slot].0 = key;
+                keys.push(key);
             }
         }
-        Categories(keys)
+        keys.sort_unstable();
+        for (&key, place) in keys.iter().zip(0..) {
+            let slot = slot(&slots, key);
+            slots[slot].1 = place;
+        }
+        Categories { keys, few: Some(slots) }
     }
 
     fn of_many(assessed: &[Assessed]) -> Categories {
         let mut keys: Vec<u64> = assessed.iter().map(|one| sort_key(one.y)).collect();
         keys.sort_unstable();
         keys.dedup();
-        Categories(keys)
+        Categories { keys, few: None }
     }
 
+    fn count(&self) -> usize {
+        self.keys.len()
+    }
+
+    #[inline]
     fn index(&self, y: f64) -> usize {
         let key = sort_key(y);
-        match self.0.len() <= FEW {
-            true => self.0.iter().filter(|&&other| other < key).count(),
-            false => self.0.partition_point(|&other| other < key),
+        match &self.few {
+            Some(slots) => slots[slot(slots, key)].1 as usize,
+            None => self.keys.partition_point(|&other| other < key),
         }
     }
 }
-
-/// So many categories or fewer are summed up one by one.
-const FEW: usize = 16;
 
 /// What sums are made of: integers where they are exact, else floating-point numbers.
 trait Sum: Copy + Default + AddAssign + Mul<Output = Self> + Sub<Output = Self> {
@@ -166,89 +196,138 @@ trait Cell {
 /// This is the partial-sum transform of §4.3.2 row by row: with the cells of the matrix A in order of x, the sums of all
 /// rows above are all that the next row needs, and A itself is never stored.
 fn compare<C: Cell>(cells: &[C], categories: &Categories) -> [C::Sum; 5] {
-    let count = categories.0.len();
-    let mut above = Above::new(count);
+    match categories.count() <= FEW {
+        true => compare_rows(cells, FewSums::default()),
+        false => compare_rows(cells, ManySums::new(categories.count())),
+    }
+}
+
+fn compare_rows<C: Cell>(cells: &[C], mut above: impl Above<C::Sum>) -> [C::Sum; 5] {
     let [mut concordant, mut discordant, mut tied_x, mut total] = [C::Sum::default(); 4];
-    let mut in_category = vec![C::Sum::default(); count];
     let mut rest = cells;
     while let Some(first) = rest.first() {
         let key = first.key();
-        let length = rest.iter().position(|cell| cell.key() != key).unwrap_or(rest.len());
-        let (row, below) = rest.split_at(length);
         let mut row_total = C::Sum::default();
-        for cell in row {
-            let (less, more) = above.less_and_more(cell.category());
-            concordant += cell.weight() * less;
-            discordant += cell.weight() * more;
-            row_total += cell.weight();
-        }
-        for cell in row {
+        let mut length = 0;
+        for cell in rest.iter().take_while(|cell| cell.key() == key) {
             above.add(cell.category(), cell.weight());
-            in_category[cell.category()] += cell.weight();
+            row_total += cell.weight();
+            length += 1;
         }
+        let (row, below) = rest.split_at(length);
+        let (less, more) = above.end_row(row.iter().map(|cell| (cell.category(), cell.weight())));
+        concordant += less;
+        discordant += more;
         tied_x += row_total.choose_two();
         total += row_total;
         rest = below;
     }
-    let mut tied_y = C::Sum::default();
-    in_category.into_iter().for_each(|weight| tied_y += weight.choose_two());
-    [concordant, discordant, total.choose_two(), tied_x, tied_y]
+    [concordant, discordant, total.choose_two(), tied_x, above.tied()]
 }
 
-/// The weight of all rows so far by category: as sums of all lower categories where there are few, else as a Fenwick
-/// tree.
-enum Above<S> {
-    Few { below: [S; FEW + 1], total: S },
-    Many { tree: Vec<S>, total: S },
+/// The weight of all rows so far by category.
+trait Above<S: Sum> {
+    /// A cell of the present row.
+    fn add(&mut self, category: usize, weight: S);
+
+    /// The present row, whose cells are named once more, is compared with the rows above, and becomes one of them: its pairs with
+    /// cells above in lower categories, and in higher ones.
+    fn end_row(&mut self, row: impl Iterator<Item = (usize, S)>) -> (S, S);
+
+    /// Pairs of the same category.
+    fn tied(&self) -> S;
 }
 
-impl<S: Sum> Above<S> {
-    fn new(categories: usize) -> Above<S> {
-        let total = S::default();
-        match categories <= FEW {
-            true => Above::Few { below: [S::default(); FEW + 1], total },
-            false => Above::Many { tree: vec![S::default(); categories + 1], total },
-        }
-    }
+/// For few categories: one sum each, and rows are summed up before they are compared.
+#[derive(Default)]
+struct FewSums<S> {
+    above: [S; FEW],
+    row: [S; FEW],
+}
 
+impl<S: Sum> Above<S> for FewSums<S> {
     #[inline(always)]
     fn add(&mut self, category: usize, weight: S) {
-        match self {
-            Above::Few { below, total } => {
-                *total += weight;
-                for (index, sum) in below.iter_mut().enumerate() {
-                    *sum += if index > category { weight } else { S::default() };
-                }
-            }
-            Above::Many { tree, total } => {
-                *total += weight;
-                let mut index = category + 1;
-                while index < tree.len() {
-                    tree[index] += weight;
-                    index += index & index.wrapping_neg();
-                }
-            }
-        }
+        self.row[category % FEW] += weight;
     }
 
-    /// The weight in lower categories and in higher ones.
     #[inline(always)]
-    fn less_and_more(&self, category: usize) -> (S, S) {
-        match self {
-            Above::Few { below, total } => (below[category], *total - below[category + 1]),
-            Above::Many { tree, total } => {
-                let prefix = |mut index: usize| {
-                    let mut sum = S::default();
-                    while index > 0 {
-                        sum += tree[index];
-                        index &= index - 1;
-                    }
-                    sum
-                };
-                (prefix(category), *total - prefix(category + 1))
+    fn end_row(&mut self, _: impl Iterator<Item = (usize, S)>) -> (S, S) {
+        // Both sums run upwards: a pair in a higher category above is one in which the row's is the lower.
+        let [mut less, mut more, mut above, mut row] = [S::default(); 4];
+        for (sum, here) in self.above.iter_mut().zip(&mut self.row) {
+            less += *here * above;
+            more += *sum * row;
+            above += *sum;
+            row += *here;
+            *sum += std::mem::take(here);
+        }
+        (less, more)
+    }
+
+    fn tied(&self) -> S {
+        tied(self.above)
+    }
+}
+
+/// For many categories: a Fenwick tree.
+struct ManySums<S> {
+    tree: Vec<S>,
+    total: S,
+    in_category: Vec<S>,
+}
+
+impl<S: Sum> ManySums<S> {
+    fn new(categories: usize) -> ManySums<S> {
+        let zeros = |count: usize| vec![S::default(); count];
+        ManySums { tree: zeros(categories + 1), total: S::default(), in_category: zeros(categories) }
+    }
+
+    /// The weight in the first so many categories.
+    fn prefix(&self, mut index: usize) -> S {
+        let mut sum = S::default();
+        while index > 0 {
+            sum += self.tree[index];
+            index &= index - 1;
+        }
+        sum
+    }
+}
+
+impl<S: Sum> Above<S> for ManySums<S> {
+    #[inline(always)]
+    fn add(&mut self, category: usize, weight: S) {
+        self.in_category[category] += weight;
+    }
+
+    fn end_row(&mut self, row: impl Iterator<Item = (usize, S)>) -> (S, S) {
+        let [mut less, mut more] = [S::default(); 2];
+        let row: Vec<(usize, S)> = row.collect();
+        for &(category, weight) in &row {
+            less += weight * self.prefix(category);
+            more += weight * (self.total - self.prefix(category + 1));
+        }
+        for (category, weight) in row {
+            self.total += weight;
+            let mut index = category + 1;
+            while index < self.tree.len() {
+                self.tree[index] += weight;
+                index += index & index.wrapping_neg();
             }
         }
+        (less, more)
     }
+
+    fn tied(&self) -> S {
+        tied(self.in_category.iter().copied())
+    }
+}
+
+/// Pairs within each of several groups.
+fn tied<S: Sum>(groups: impl IntoIterator<Item = S>) -> S {
+    let mut pairs = S::default();
+    groups.into_iter().for_each(|weight| pairs += weight.choose_two());
+    pairs
 }
 
 /// Any number x, any weight.
