@@ -1,18 +1,20 @@
+use std::time::{Duration, Instant};
+
 use shakmaty::Move;
 
 use super::{Agent, AgentError, AgentSpec, Intent, Knowledge, Situation, Why, lookahead::DrawRules};
 use crate::{
-    human::{EloBelief, HumanModel},
-    model::{Outcome, Value},
-    oracle::Look,
+    human::{EloBelief, HumanModel, Level},
+    model::{Outcome, Scale, Value},
+    oracle::{Budget, Limits, Look},
 };
 
 /// Plays as a person of an Elo does: by chance, or (the Emulator's way) steadier than chance would.
 #[derive(Clone, Debug)]
 pub struct HumanPlayer {
     model: &'static HumanModel,
-    /// Elo by choices.
-    elo: f64,
+    /// How strong.
+    level: Level,
     /// What one who watches believes of it, where it plays steadily.
     shown: Option<EloBelief>,
 }
@@ -20,27 +22,33 @@ pub struct HumanPlayer {
 /// A steady player chooses among moves that are at least this share as likely as the likeliest.
 const LIKELY: f64 = 0.2;
 
+/// How far one sees who calculates to the end, in plies: a level is to be the same at every time control.
+const CALCULATION_DEPTH: u32 = 12;
+/// However little time is left for it.
+const LEAST_TIME: Duration = Duration::from_millis(5);
+
 /// How seldom a repetition that gives a win away is overlooked.
 const BLIND: f64 = 1e-3;
 
 impl HumanPlayer {
-    /// One who chooses by chance as people of this Elo do.
-    pub fn new(elo: f64) -> HumanPlayer {
-        HumanPlayer { model: HumanModel::built_in(), elo, shown: None }
+    /// One who chooses by chance, as strong as this.
+    pub fn new(level: Level) -> HumanPlayer {
+        HumanPlayer { model: HumanModel::built_in(), level, shown: None }
     }
 
-    /// As a spec has it: at the Elo that is set or, for Coach, at the opponent's.
+    /// As a spec has it: at the Elo that is set or, for Coach, at the opponent's: who chooses like people of an Elo is to meet
+    /// one who scores like them.
     pub(super) fn playing(
         spec: &AgentSpec,
         elo: f64,
         knowledge: &Knowledge<'_>,
     ) -> Result<HumanPlayer, AgentError> {
-        let level = knowledge.opponent.elo();
-        let coaches = spec.kind.comments && level.observed() > 0;
-        let player = match coaches {
-            true => HumanPlayer::new(level.mean() + f64::from(spec.coach_offset) * COACH_ELO),
-            false => HumanPlayer::new(HumanModel::built_in().levels().chooses_like(elo)),
+        let opponent = knowledge.opponent.elo();
+        let elo = match spec.kind.comments && opponent.observed() > 0 {
+            true => opponent.mean() + f64::from(spec.coach_offset) * COACH_ELO,
+            false => elo,
         };
+        let player = HumanPlayer::new(HumanModel::built_in().levels().level(elo));
         if !spec.kind.is_steady {
             return Ok(player);
         }
@@ -63,6 +71,38 @@ impl HumanPlayer {
         moves.iter_mut().for_each(|(_, probability)| *probability /= sum);
     }
 
+    /// One more member of the composite: who calculates finds what a search does, where tables don't know it anyway.
+    fn calculate(
+        &self,
+        moves: &mut [(Move, f64)],
+        situation: &Situation<'_>,
+        begun: Instant,
+    ) -> Result<(), AgentError> {
+        let best: Vec<Move> = match situation.look()?.scale() {
+            Scale::Table => situation.look()?.prospects().optimal().collect(),
+            Scale::Evaluation => {
+                let Budget { nodes, time, control, .. } = &situation.budget;
+                let limits = Limits {
+                    depth: Some(CALCULATION_DEPTH),
+                    nodes: *nodes,
+                    movetime: time.map(|time| time.saturating_sub(begun.elapsed()).max(LEAST_TIME)),
+                    search_moves: situation.limits.search_moves.clone(),
+                    ..Limits::default()
+                };
+                let found = situation.oracle.best(situation.game, &limits, control, &mut |_| {});
+                found.and_then(|found| found.best).into_iter().collect()
+            }
+        };
+        let share = self.level.calculates / best.len().max(1) as f64;
+        if !best.is_empty() {
+            for (m, probability) in moves {
+                *probability *= 1.0 - self.level.calculates;
+                *probability += if best.contains(m) { share } else { 0.0 };
+            }
+        }
+        Ok(())
+    }
+
     /// Of moves that people of this Elo like to play, those after which it is taken for one of them most exactly.
     fn steady(
         &self,
@@ -70,11 +110,11 @@ impl HumanPlayer {
         likely: &[(Move, f64)],
         situation: &Situation<'_>,
     ) -> Result<Intent, AgentError> {
-        let look = situation.look()?;
+        let (look, elo) = (situation.look()?, self.level.chooses_like);
         let most = likely.iter().map(|&(_, probability)| probability).fold(0.0, f64::max);
         let likely = likely.iter().filter(|(_, probability)| *probability >= LIKELY * most);
         let means = shown.means_after(self.model, look, likely.map(|&(m, _)| m))?;
-        let closest = means.iter().min_by(|a, b| (a.1 - self.elo).abs().total_cmp(&(b.1 - self.elo).abs()));
+        let closest = means.iter().min_by(|a, b| (a.1 - elo).abs().total_cmp(&(b.1 - elo).abs()));
         Ok(Intent::even(closest.map(|&(m, _)| m).into_iter().collect())?.because(Why::Shows(means)))
     }
 }
@@ -84,14 +124,19 @@ const COACH_ELO: f64 = 10.0;
 
 impl Agent for HumanPlayer {
     fn consider(&self, situation: &Situation<'_>) -> Result<Intent, AgentError> {
+        let begun = Instant::now();
         let look = situation.look()?;
-        let probabilities = self.model.probabilities(look, self.elo);
+        let probabilities = self.model.probabilities(look, self.level.chooses_like);
         let mut moves: Vec<(Move, f64)> =
             look.moves().iter().map(|prospect| prospect.m).zip(probabilities).collect();
         self.shun_draws(&mut moves, look, situation);
+        if self.level.calculates > 0.0 {
+            self.calculate(&mut moves, situation, begun)?;
+        }
         match &self.shown {
-            Some(shown) => self.steady(shown, &moves, situation),
-            None => Intent::weighted(moves),
+            // Who calculates shows no Elo of people's choices.
+            Some(shown) if self.level.calculates == 0.0 => self.steady(shown, &moves, situation),
+            _ => Intent::weighted(moves),
         }
     }
 }

@@ -59,6 +59,10 @@ pub struct Fit {
     pub mean_ln: f64,
 }
 
+/// What is believed beforehand of ln π at Elo 2000 and of what 400 Elo more add to it: depths that few decisions tell apart
+/// would else run away in opposite directions, and straight lines beyond the people that were seen would lead anywhere.
+const DEPTH_DEVIATIONS: [f64; 2] = [2.0, 0.5];
+
 /// Fits the parameters. Without a prior, prices alone decide.
 pub fn fit(decisions: &[RatedDecision], depths: usize, with_prior: bool) -> Fit {
     let mut begin = HumanParameters::blank(depths);
@@ -66,10 +70,13 @@ pub fn fit(decisions: &[RatedDecision], depths: usize, with_prior: bool) -> Fit 
         begin.attention = [0.0; 2];
     }
     let row = begin.to_row();
+    let first_depth = row.len() - 2 * depths;
     // The last depth is what the others are measured by.
-    let mut fixed = vec![row.len() - 2, row.len() - 1];
-    fixed.extend(if with_prior { 0..0 } else { 4..6 });
-    let found = maximum(decisions, row, &fixed, |decision, row| {
+    let depth_lines = (first_depth..row.len() - 2).map(|place| (place, DEPTH_DEVIATIONS[place % 2]));
+    let mut held: Vec<(usize, f64)> =
+        depth_lines.chain([(row.len() - 2, 0.0), (row.len() - 1, 0.0)]).collect();
+    held.extend(if with_prior { 0..0 } else { 4..6 }.map(|place| (place, 0.0)));
+    let found = maximum(decisions, row, &held, |decision, row| {
         slope_of(decision, &HumanParameters::from_row(row), row.len())
     });
     Fit {

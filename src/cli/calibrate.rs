@@ -274,6 +274,11 @@ fn fit_people(
     context.check_interrupt()?;
 
     let endgames = endgame_decisions(arguments, &prior, context)?;
+    if !arguments.endgames.is_empty() && endgames.is_empty() {
+        return Err(Failure::failed(
+            "no move of the endgames can be judged: make their tables first, as in errare tables build KQKR KBNK",
+        ));
+    }
     let (judged_endings, fitted_endings): (Vec<_>, Vec<_>) =
         endgames.into_iter().partition(|one| Part::of(&one.player) == Part::Judging);
     let mut people = found.parameters;

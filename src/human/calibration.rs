@@ -35,7 +35,7 @@ pub struct Made {
     pub prior: String,
 }
 
-/// Two measures of strength: an agent that chooses its moves as people of one Elo do, and what it scores. Both rise.
+/// Two measures of strength: an agent that chooses its moves as people of one Elo do, and what it scores. All rows rise.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Levels {
@@ -43,29 +43,40 @@ pub struct Levels {
     pub scores_like: Vec<f64>,
     /// Elo by choices, in the same places.
     pub chooses_like: Vec<f64>,
+    /// How often such a player calculates to the end, in the same places: people of that strength do not err as often
+    /// by results as lots that are drawn anew at every move.
+    #[serde(default)]
+    pub calculates: Vec<f64>,
+}
+
+/// What a player of some Elo by results is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// Chooses like people of this Elo, …
+    pub chooses_like: f64,
+    /// … but in this share of cases plays what a search finds.
+    pub calculates: f64,
 }
 
 impl Levels {
-    /// The Elo by choices of one who is to score like `elo`. Without measurements they are the same.
-    pub fn chooses_like(&self, elo: f64) -> f64 {
-        interpolate(&self.scores_like, &self.chooses_like, elo)
-    }
-
-    /// The Elo by results of one who chooses like `elo`.
-    pub fn scores_like(&self, elo: f64) -> f64 {
-        interpolate(&self.chooses_like, &self.scores_like, elo)
+    /// How to score like `elo`. Without measurements that is to choose like it.
+    pub fn level(&self, elo: f64) -> Level {
+        Level {
+            chooses_like: interpolate(&self.scores_like, &self.chooses_like, elo).unwrap_or(elo),
+            calculates: interpolate(&self.scores_like, &self.calculates, elo).unwrap_or(0.0).clamp(0.0, 1.0),
+        }
     }
 }
 
 /// A line through points, going on straight beyond the last ones.
-fn interpolate(from: &[f64], to: &[f64], at: f64) -> f64 {
+fn interpolate(from: &[f64], to: &[f64], at: f64) -> Option<f64> {
     let last = from.len().min(to.len());
     if last < 2 {
-        return at;
+        return None;
     }
     let above = from[..last].iter().position(|&place| place >= at).unwrap_or(last - 1).max(1);
     let share = (at - from[above - 1]) / (from[above] - from[above - 1]);
-    to[above - 1] + share * (to[above] - to[above - 1])
+    Some(to[above - 1] + share * (to[above] - to[above - 1]))
 }
 
 impl Calibration {
@@ -74,12 +85,18 @@ impl Calibration {
         let calibration: Calibration =
             toml::from_str(text).map_err(|error| error.message().replace('\n', " "))?;
         let rises = |row: &[f64]| row.windows(2).all(|pair| pair[0] < pair[1]);
-        let Levels { scores_like, chooses_like } = &calibration.levels;
+        let Levels { scores_like, chooses_like, calculates } = &calibration.levels;
         if calibration.people.ln_depths.is_empty() {
             return Err("ln_depths has no depth".to_owned());
         }
         if scores_like.len() != chooses_like.len() || !rises(scores_like) || !rises(chooses_like) {
             return Err("scores_like and chooses_like must have as many numbers, and rise".to_owned());
+        }
+        let is_share = |share: &f64| (0.0..=1.0).contains(share);
+        if !calculates.is_empty()
+            && (calculates.len() != scores_like.len() || !calculates.iter().all(is_share))
+        {
+            return Err("calculates must have as many numbers as scores_like, from 0 to 1".to_owned());
         }
         Ok(calibration)
     }
@@ -90,15 +107,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_are_read_off_a_line_both_ways() {
-        let levels =
-            Levels { scores_like: vec![1000.0, 1400.0, 2000.0], chooses_like: vec![800.0, 1600.0, 2200.0] };
-        for (scores, chooses) in
-            [(1000.0, 800.0), (1200.0, 1200.0), (1700.0, 1900.0), (800.0, 400.0), (2200.0, 2400.0)]
-        {
-            assert_eq!(levels.chooses_like(scores), chooses);
-            assert_eq!(levels.scores_like(chooses), scores);
+    fn levels_are_read_off_a_line() {
+        let levels = Levels {
+            scores_like: vec![1000.0, 1400.0, 2000.0],
+            chooses_like: vec![800.0, 1600.0, 2200.0],
+            calculates: vec![0.0, 0.0, 0.5],
+        };
+        for (scores, chooses_like, calculates) in [
+            (1000.0, 800.0, 0.0),
+            (1200.0, 1200.0, 0.0),
+            (1700.0, 1900.0, 0.25),
+            (800.0, 400.0, 0.0),
+            (2900.0, 3100.0, 1.0),
+        ] {
+            assert_eq!(levels.level(scores), Level { chooses_like, calculates });
         }
-        assert_eq!(Levels::default().chooses_like(1500.0), 1500.0);
+        assert_eq!(Levels::default().level(1500.0), Level { chooses_like: 1500.0, calculates: 0.0 });
     }
 }

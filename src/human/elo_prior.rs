@@ -34,7 +34,8 @@ impl EloPrior {
             EloPrior::Person(None) => EloBelief::expecting(PEOPLE.0, PEOPLE.1),
             // The rating of a program is one by results.
             EloPrior::Computer(Some(elo)) => {
-                EloBelief::expecting(HumanModel::built_in().levels().chooses_like(elo.into()), RATED_COMPUTER)
+                let level = HumanModel::built_in().levels().level(elo.into());
+                EloBelief::expecting(level.chooses_like, RATED_COMPUTER)
             }
             EloPrior::Computer(None) => EloBelief::expecting(COMPUTERS.0, COMPUTERS.1),
             EloPrior::Advantage(elo) => EloBelief::expecting(OWN - f64::from(elo), RATED),

@@ -13,7 +13,7 @@ mod people;
 mod trainer;
 
 pub use belief::EloBelief;
-pub use calibration::{Calibration, Levels, Made};
+pub use calibration::{Calibration, Level, Levels, Made};
 pub use chances::{ChanceModel, Chances, Standing, material};
 pub use elo_prior::EloPrior;
 pub use features::Scene;

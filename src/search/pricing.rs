@@ -87,14 +87,16 @@ impl Searcher {
         };
         let mut moves: Vec<Priced> = Vec::new();
         let mut last = None;
-        self.search_lines(game, &limits, &budget.control, usize::MAX, &mut |report| {
+        let mut hear = |report: &Report| {
             let (Bound::Exact, Some(&m)) = (report.bound, report.pv.first()) else { return };
             match moves.iter_mut().find(|priced| priced.m == m) {
                 Some(priced) => priced.scores.push(report.score),
                 None => moves.push(Priced { m, scores: vec![report.score] }),
             }
             last = Some(report.clone());
-        });
+        };
+        // What a look of one ply shows must not be what a search of twenty has left in the table.
+        self.apart(|this| this.search_lines(game, &limits, &budget.control, usize::MAX, &mut hear));
         // An iteration that was broken off has not reached all moves.
         let depth = moves.iter().map(|priced| priced.scores.len()).min().unwrap_or(0);
         moves.iter_mut().for_each(|priced| priced.scores.truncate(depth));
@@ -120,6 +122,7 @@ impl Searcher {
             nodes: AtomicU64::new(0),
             tb_hits: AtomicU64::new(0),
             prices: true,
+            salt: 0,
         };
         let keys: Vec<u64> = game.reversible_keys().iter().map(|key| key.0).collect();
         let mut workers: Vec<_> =
@@ -261,6 +264,7 @@ mod tests {
             nodes: AtomicU64::new(0),
             tb_hits: AtomicU64::new(0),
             prices: true,
+            salt: 0,
         };
         let keys = game.reversible_keys().iter().map(|key| key.0).collect();
         let mut worker = Worker::new(&shared, &mut memories[0], keys);
@@ -304,6 +308,21 @@ mod tests {
             let fresh = searcher(1).price(&game, &Budget::depth(4)).moves;
             assert_eq!(kept.price(&game, &Budget::depth(4)).moves, fresh, "after {plies} plies");
         }
+    }
+
+    #[test]
+    fn quick_prices_of_a_shallow_look_do_not_know_what_a_deep_search_has_found() {
+        let fen: shakmaty::fen::Fen = "2r3k1/pp3ppp/3q4/3p4/3P4/1Q2P3/5PPP/2R3K1 w - - 0 1".parse().unwrap();
+        let game = Game::new(fen.into_position(shakmaty::CastlingMode::Standard).unwrap());
+        let look = Budget { quick: true, ..Budget::depth(2) };
+        let mut fresh = searcher(1).price(&game, &look);
+        let mut later = searcher(1);
+        later.search(&game, &Limits { depth: Some(12), ..Limits::default() }, &Control::new(), &mut |_| {});
+        let mut later = later.price(&game, &look);
+        for pricing in [&mut fresh, &mut later] {
+            pricing.moves.sort_by_key(|priced| priced.m.to_string());
+        }
+        assert_eq!(later.moves, fresh.moves);
     }
 
     #[test]

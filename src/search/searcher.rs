@@ -29,6 +29,10 @@ pub struct Searcher {
     shortages: Vec<Shortage>,
     /// There is something to forget.
     used: bool,
+    /// Of the search under way (see [`Shared::salt`]).
+    salt: u64,
+    /// Looks that were had apart.
+    looks: u64,
 }
 
 impl Searcher {
@@ -41,6 +45,8 @@ impl Searcher {
             probe: None,
             shortages: Vec::new(),
             used: false,
+            salt: 0,
+            looks: 0,
         };
         searcher.set(settings);
         searcher
@@ -96,6 +102,16 @@ impl Searcher {
             self.tt.clear();
             self.memories = memories(self.memories.len(), &self.settings.weights);
         }
+    }
+
+    /// Does something by the ordinary search that must not know what was searched before, nor tell later searches.
+    pub(super) fn apart<T>(&mut self, work: impl FnOnce(&mut Searcher) -> T) -> T {
+        self.looks += 1;
+        // Any number that differs from look to look in all its bits.
+        self.salt = self.looks.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let done = work(self);
+        self.salt = 0;
+        done
     }
 
     /// What a search works with, borrowed separately.
@@ -154,6 +170,7 @@ impl Searcher {
             let shared = Shared {
                 timer: timer.clone(),
                 prices: multi_pv >= moves.len(),
+                salt: self.salt,
                 ..Shared::new(&self.tt, self.probe.as_deref(), control, limits, &self.settings)
             };
             let keys: Vec<u64> = game.reversible_keys().iter().map(|key| key.0).collect();

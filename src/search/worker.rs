@@ -34,6 +34,9 @@ pub(super) struct Shared<'a> {
     pub tb_hits: AtomicU64,
     /// Whether the value of every root move is asked for, not only a best move.
     pub prices: bool,
+    /// Searches see only those entries of the table that were made with the same salt. 0 but for looks by depth, which must not
+    /// know what a deeper search has found.
+    pub salt: u64,
 }
 
 impl<'a> Shared<'a> {
@@ -54,6 +57,7 @@ impl<'a> Shared<'a> {
             nodes: AtomicU64::new(0),
             tb_hits: AtomicU64::new(0),
             prices: false,
+            salt: 0,
         }
     }
 }
@@ -158,7 +162,7 @@ impl<'a> Worker<'a> {
         let mut after = position.clone();
         after.play_unchecked(m);
         let key = key_after(position, key, m, &after);
-        self.shared.tt.prefetch(key);
+        self.shared.tt.prefetch(key ^ self.shared.salt);
         self.frame(ply).current_move = PieceTo::new(position.turn(), m);
         self.keys.push(key);
         (after, key)
@@ -169,7 +173,7 @@ impl<'a> Worker<'a> {
     pub fn make_null_move(&mut self, position: &Chess, key: u64, ply: usize) -> Option<(Chess, u64)> {
         let after = position.clone().swap_turn().ok()?;
         let key = key_after_null_move(position, key);
-        self.shared.tt.prefetch(key);
+        self.shared.tt.prefetch(key ^ self.shared.salt);
         self.frame(ply).current_move = PieceTo::NONE;
         self.keys.push(key);
         Some((after, key))
@@ -278,14 +282,14 @@ impl<'a> Worker<'a> {
 
     /// The entry of the transposition table, with its value counted from the root.
     pub fn probe_tt(&self, key: u64, ply: usize) -> Option<TtEntry> {
-        let entry = self.shared.tt.probe(key)?;
+        let entry = self.shared.tt.probe(key ^ self.shared.salt)?;
         Some(TtEntry { value: value_from_tt(i32::from(entry.value), ply) as i16, ..entry })
     }
 
     /// Keeps an entry whose value is counted from the root.
     pub fn store_tt(&self, key: u64, ply: usize, entry: TtEntry) {
         let value = value_to_tt(i32::from(entry.value), ply) as i16;
-        self.shared.tt.store(key, TtEntry { value, ..entry });
+        self.shared.tt.store(key ^ self.shared.salt, TtEntry { value, ..entry });
     }
 
     /// The tablebases' value of a position. They are probed right after captures and pawn moves only: elsewhere

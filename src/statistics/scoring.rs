@@ -28,15 +28,16 @@ const PART: usize = 512;
 
 /// Climbs by scoring: steps by the inverse of the sum of outer products of gradients (Berndt, Hall, Hall and Hausman), which
 /// at the top is also what the errors follow from. `slope` gives ln P of one observation and how it changes with each
-/// parameter; the parameters named in `fixed` stay as they are.
+/// parameter. Parameters named in `held` are believed beforehand to lie where they begin, give or take a standard deviation;
+/// with a deviation of 0 they stay there.
 pub fn maximum<T: Sync>(
     observations: &[T],
     begin: Vec<f64>,
-    fixed: &[usize],
+    held: &[(usize, f64)],
     slope: impl Fn(&T, &[f64]) -> (f64, Vec<f64>) + Sync,
 ) -> Maximum {
-    let mut row = begin;
-    let at = |row: &[f64]| total(observations, row, fixed, &slope);
+    let mut row = begin.clone();
+    let at = |row: &[f64]| hold(total(observations, row, &slope), &begin, row, held);
     let (mut value, mut gradient, mut information) = at(&row);
     for _ in 0..STEPS {
         let inverse = inverse(information.clone());
@@ -63,16 +64,18 @@ pub fn maximum<T: Sync>(
         }
     }
     let errors = inverse(information).iter().enumerate().map(|(number, line)| line[number].sqrt()).collect();
-    Maximum { row, errors, mean_ln: value / observations.len().max(1) as f64 }
+    let (ln, ..) = total(observations, &row, &slope);
+    Maximum { row, errors, mean_ln: ln / observations.len().max(1) as f64 }
 }
 
 /// The sum of ln P, its gradient, and the sum of outer products of the gradients.
+type Total = (f64, Vec<f64>, Vec<Vec<f64>>);
+
 fn total<T: Sync>(
     observations: &[T],
     row: &[f64],
-    fixed: &[usize],
     slope: &(impl Fn(&T, &[f64]) -> (f64, Vec<f64>) + Sync),
-) -> (f64, Vec<f64>, Vec<Vec<f64>>) {
+) -> Total {
     let size = row.len();
     let nothing = || (0.0, vec![0.0; size], vec![vec![0.0; size]; size]);
     let parts: Vec<_> = observations
@@ -101,14 +104,32 @@ fn total<T: Sync>(
     for number in 0..size {
         sum.2[number][number] += RIDGE;
     }
-    for &fixed in fixed {
-        sum.1[fixed] = 0.0;
-        for number in 0..size {
-            sum.2[fixed][number] = if fixed == number { 1.0 } else { 0.0 };
-            sum.2[number][fixed] = if fixed == number { 1.0 } else { 0.0 };
+    sum
+}
+
+/// Adds what is believed beforehand.
+fn hold(
+    (mut ln, mut gradient, mut information): Total,
+    begin: &[f64],
+    row: &[f64],
+    held: &[(usize, f64)],
+) -> Total {
+    for &(place, deviation) in held {
+        if deviation > 0.0 {
+            let precision = deviation.powi(-2);
+            let off = row[place] - begin[place];
+            ln -= precision * off * off / 2.0;
+            gradient[place] -= precision * off;
+            information[place][place] += precision;
+        } else {
+            gradient[place] = 0.0;
+            for number in 0..row.len() {
+                information[place][number] = if place == number { 1.0 } else { 0.0 };
+                information[number][place] = if place == number { 1.0 } else { 0.0 };
+            }
         }
     }
-    sum
+    (ln, gradient, information)
 }
 
 #[cfg(test)]
@@ -119,14 +140,19 @@ mod tests {
     fn the_share_of_heads_is_found_with_its_error() {
         // 300 heads in 1000 throws: ln odds -0.8473, error 1 / sqrt(1000 · 0.3 · 0.7) = 0.0690.
         let throws: Vec<bool> = (0..1000).map(|number| number % 10 < 3).collect();
-        let found = maximum(&throws, vec![0.0], &[], |&heads, row| {
+        let slope = |&heads: &bool, row: &[f64]| {
             let chance = 1.0 / (1.0 + (-row[0]).exp());
             match heads {
                 true => (chance.ln(), vec![1.0 - chance]),
                 false => ((1.0 - chance).ln(), vec![-chance]),
             }
-        });
+        };
+        let found = maximum(&throws, vec![0.0], &[], slope);
         assert!((found.row[0] + 0.8473).abs() < 1e-3, "{found:?}");
         assert!((found.errors[0] - 0.0690).abs() < 1e-3, "{found:?}");
+        // Who believes in fair coins as firmly as 1000 throws tell finds something in between.
+        let held = maximum(&throws, vec![0.0], &[(0, 0.0690)], slope);
+        assert!((-0.5..-0.35).contains(&held.row[0]), "{held:?}");
+        assert_eq!(maximum(&throws, vec![0.0], &[(0, 0.0)], slope).row, [0.0]);
     }
 }
