@@ -19,10 +19,10 @@ use crate::{
 };
 
 use super::{
+    lines::{Output, report_line},
     message,
     option_values::OptionValues,
     options::{self, Effect},
-    output::{Output, report_line},
     position::Place,
     scan::{Go, UciCommand, quote, scan},
 };
