@@ -1,4 +1,4 @@
-//! One table: the byte that says what a position is worth, and all bytes of one material by one metric.
+//! One table: what a byte of it says, what a state counts for by its metric, and the bytes of all positions of a material.
 
 use std::sync::{
     Arc, OnceLock,

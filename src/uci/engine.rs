@@ -67,7 +67,7 @@ enum Waiting {
     SetOption { name: String, value: Option<String> },
     NewGame,
     Position(Place),
-    // The ending are there from the beginning: `stop` may come before the search has begun.
+    // The ending is there from the beginning: `stop` may come before the search has begun.
     Go(Go, SearchEnding),
 }
 
