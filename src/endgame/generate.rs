@@ -174,7 +174,7 @@ pub(super) fn zeroes(count: usize) -> Vec<AtomicU8> {
     std::iter::repeat_with(AtomicU8::default).take(count).collect()
 }
 
-/// Generates a table. `table` finds the finished tables that are needed: those of [`prerequisites`].
+/// Generates a table. `table` finds the finished tables that are needed: those of [`prerequisites`](super::prerequisites).
 pub fn generate<E: From<GenerateError>>(
     material: Material,
     metric: Metric,
@@ -233,12 +233,6 @@ pub(super) fn around(metric: Metric) -> Metric {
 /// Whether the values of the endgame itself have to be known.
 pub(super) fn needs_own_values(material: Material, metric: Metric) -> bool {
     metric == Metric::Dtd || metric == Metric::Dtz && material.has_pawns()
-}
-
-/// The tables that generating one looks into.
-pub fn prerequisites(material: Material, metric: Metric) -> Vec<(Material, Metric)> {
-    let own = needs_own_values(material, metric).then_some(material);
-    material.subgames().into_iter().chain(own).map(|material| (material, around(metric))).collect()
 }
 
 impl Generator<'_> {

@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 
 use super::{
     blocks::BlockFileError,
-    generate::{GenerateError, GenerateProgress, Job, generate, memory, prerequisites},
+    generate::{GenerateError, GenerateProgress, Job, around, generate, memory, needs_own_values},
     material::Material,
     store,
     table::Table,
@@ -218,6 +218,12 @@ impl Tables {
         let missing = self.missing(material, metric).into_iter();
         missing.map(|(needed, by)| Duration::from_micros(work(needed, by) / BYTES_PER_MICROSECOND)).sum()
     }
+}
+
+/// The tables that generating one looks into.
+pub fn prerequisites(material: Material, metric: Metric) -> Vec<(Material, Metric)> {
+    let own = needs_own_values(material, metric).then_some(material);
+    material.subgames().into_iter().chain(own).map(|material| (material, around(metric))).collect()
 }
 
 /// How much work a table is, in bytes of memory that are gone through.

@@ -27,9 +27,9 @@ mod walk;
 pub use blocks::{BlockFile, BlockFileError, BlockFormat, Numbers, write_blocks};
 pub use board::Board;
 pub use config::TableConfig;
-pub use generate::{GenerateError, GenerateProgress, Job, generate, memory, prerequisites};
+pub use generate::{GenerateError, GenerateProgress, Job, generate, memory};
 pub use index::{Index, Indexer, Squares};
-pub use making::{Client, Making, TableEvent, TablesError};
+pub use making::{Client, Making, TableEvent, TablesError, prerequisites};
 pub use material::{MAX_MEN, Material, MaterialError};
 pub use statistics::Statistics;
 #[doc(hidden)]
