@@ -46,7 +46,7 @@ mod setting;
 mod spec;
 mod trap;
 
-pub use agent::{Agent, AgentError, Intent, Situation, Why};
+pub use agent::{Agent, AgentError, AgentKind, Build, Intent, Knowledge, Situation, UnknownAgent, Why};
 pub use analyser::{Analyser, Learned, Observation, Watcher};
 pub use emulator::{Emulator, TieBreak};
 pub use fields::{FIELDS, Field, field};
@@ -59,5 +59,5 @@ pub use player::Player;
 pub use predator::{Advice, Candidate, Foresight, HuntSettings, Opponent, Plies, Predator, Speculation};
 pub use search::Search;
 pub use setting::Setting;
-pub use spec::{AgentKind, AgentSpec, Build, Knowledge, UnknownAgent};
+pub use spec::AgentSpec;
 pub use trap::{Bait, Hunt, Prey, Reply};

@@ -9,7 +9,7 @@ use std::{
 use shakmaty::{Move, Position};
 
 use super::{
-    Agent, AgentError, AgentKind, Hunter, Intent, Prey, Situation, Why,
+    Agent, AgentError, AgentKind, AgentSpec, Hunter, Intent, Prey, Situation, Why,
     lookahead::{Aim, DrawRules, Expectation, LIMIT, Lookahead, RULE_MARGIN, root_value},
 };
 use crate::{
@@ -80,6 +80,28 @@ pub struct HuntSettings {
     pub tolerance: f64,
     /// What it may give up for a harder task for the opponent; nothing: equi-optimal moves only.
     pub speculation: Option<Speculation>,
+}
+
+/// A margin in moves is worth this many points: a whole game is drawn after 50 moves.
+const POINTS_PER_MOVE: f64 = 1.0 / 50.0;
+
+impl HuntSettings {
+    /// As a spec has it.
+    fn of(spec: &AgentSpec) -> HuntSettings {
+        let speculation = Speculation {
+            most: f64::INFINITY,
+            value_margin: spec.speculation_margin * POINTS_PER_MOVE,
+            depth_margin: spec.speculation_margin,
+            risk_value: false,
+        };
+        let (plies, looks) = spec.predator_plies.limits();
+        HuntSettings {
+            plies,
+            looks,
+            speculation: spec.speculate.then_some(speculation),
+            ..HuntSettings::default()
+        }
+    }
 }
 
 impl Default for HuntSettings {
@@ -186,7 +208,7 @@ pub(super) const KIND: AgentKind = AgentKind {
     build: |spec, scale, knowledge| {
         Ok(match scale {
             Scale::Table => Box::new(Predator {
-                settings: spec.hunting(),
+                settings: HuntSettings::of(spec),
                 opponent: *knowledge.opponent.model(scale),
                 mixture: match spec.opponent_competence {
                     Some(c) => Mixture::from(c),

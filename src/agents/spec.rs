@@ -1,10 +1,7 @@
-//! Which agents there are, and all that can be set of one.
-
-use std::{fmt, sync::Arc};
+//! All that can be set of an agent.
 
 use super::{
-    Agent, AgentError, Analyser, Foresight, HumanPlayer, HuntSettings, KINDS, OwnMoves, Plies, Rule,
-    Speculation,
+    AgentKind, Analyser, KINDS, Plies, Rule,
     fields::{Field, field},
 };
 use crate::model::{Competence, Grid, Metric, Model, NoPreference, PerScale, Policy, Preference, Scale};
@@ -60,9 +57,6 @@ pub struct AgentSpec {
     /// Whether draws are told apart by how soon they can be forced.
     pub draw_depth: bool,
 }
-
-/// A margin in moves is worth this many points: a whole game is drawn after 50 moves.
-const POINTS_PER_MOVE: f64 = 1.0 / 50.0;
 
 /// As the built-in `engine.toml` says.
 impl Default for AgentSpec {
@@ -142,112 +136,5 @@ impl AgentSpec {
             && self.draw_depth == other.draw_depth
             && self.grid == other.grid
             && Scale::ALL.iter().all(|&scale| self.opponent_model(scale) == other.opponent_model(scale))
-    }
-
-    /// How the Predator hunts.
-    pub fn hunting(&self) -> HuntSettings {
-        let speculation = Speculation {
-            most: f64::INFINITY,
-            value_margin: self.speculation_margin * POINTS_PER_MOVE,
-            depth_margin: self.speculation_margin,
-            risk_value: false,
-        };
-        let (plies, looks) = self.predator_plies.limits();
-        HuntSettings {
-            plies,
-            looks,
-            speculation: self.speculate.then_some(speculation),
-            ..HuntSettings::default()
-        }
-    }
-
-    /// The agent, for positions that are priced on this scale: the one place where agents are made.
-    pub fn agent(&self, scale: Scale, knowledge: &Knowledge<'_>) -> Result<Box<dyn Agent>, AgentError> {
-        match self.limit_strength {
-            true => Ok(Box::new(HumanPlayer::playing(self, self.elo.into(), knowledge)?)),
-            false => (self.kind.build)(self, scale, knowledge),
-        }
-    }
-}
-
-/// A kind of agent: its name, what it does, and how one is made.
-pub struct AgentKind {
-    /// The name by which users choose it, in any capitals.
-    pub name: &'static str,
-    /// What it plays, in a few words.
-    pub help: &'static str,
-    /// Keys of the settings it uses. The notation of players accepts only these, and `metric`.
-    pub fields: &'static [&'static str],
-    /// Outside tables, one part in so many of the time for a move is spent on judging the opponent's moves. 0: none, and
-    /// nothing is learned there.
-    pub judging_divisor: u32,
-    /// Whether its moves in whole games depend on what it knows of the opponent: judging gets more time until that is known.
-    pub hunts: bool,
-    /// Whether it comments the opponent's moves.
-    pub comments: bool,
-    /// Whether it shows its level more steadily than chance would.
-    pub is_steady: bool,
-    /// Makes one for positions that are priced on this scale.
-    pub build: Build,
-}
-
-/// Makes an agent as a spec has it, for one scale, from what is known when it has to move.
-pub type Build = fn(&AgentSpec, Scale, &Knowledge<'_>) -> Result<Box<dyn Agent>, AgentError>;
-
-/// What is known of a game and its players when an agent has to move.
-pub struct Knowledge<'a> {
-    /// What is believed of the opponent.
-    pub opponent: &'a Analyser,
-    /// The moves that the agent has made in this game.
-    pub own: &'a OwnMoves,
-    /// Who has solved endgames, if anybody has.
-    pub foresight: Option<&'a Arc<dyn Foresight>>,
-}
-
-/// The name of an agent that does not exist.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no agent '{0}': use one of {names}", names = AgentKind::names().join(", "))]
-pub struct UnknownAgent(pub String);
-
-impl AgentKind {
-    /// A template: a kind says in what it differs, and always how one is built.
-    pub(super) const BASE: AgentKind = AgentKind {
-        name: "",
-        help: "",
-        fields: &[],
-        judging_divisor: 10,
-        hunts: false,
-        comments: false,
-        is_steady: false,
-        build: |_, _, _| Err(AgentError::NotServed),
-    };
-
-    /// The kind of this name.
-    pub fn find(name: &str) -> Result<&'static AgentKind, UnknownAgent> {
-        let found = KINDS.iter().find(|kind| kind.name.eq_ignore_ascii_case(name));
-        found.copied().ok_or_else(|| UnknownAgent(name.to_owned()))
-    }
-
-    /// All names, as the notation has them.
-    pub fn names() -> Vec<String> {
-        KINDS.iter().map(|kind| kind.name.to_ascii_lowercase()).collect()
-    }
-}
-
-impl PartialEq for AgentKind {
-    fn eq(&self, other: &AgentKind) -> bool {
-        self.name == other.name
-    }
-}
-
-impl fmt::Debug for AgentKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
-    }
-}
-
-impl fmt::Display for AgentKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name)
     }
 }

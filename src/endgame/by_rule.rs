@@ -19,9 +19,8 @@ use rayon::prelude::*;
 use shakmaty::{Color, Role};
 
 use super::{
-    cell::{self, Cell, DEEPEST, DRAW},
     generate::{GenerateError, Generator, Goal},
-    table::{Table, side},
+    table::{Cell, DEEPEST, DRAW, Table, loss, side},
 };
 use crate::model::Metric;
 
@@ -72,7 +71,7 @@ impl Generator<'_> {
                 if found == DRAW || !self.is_legal(mover, index as u32) {
                     return;
                 }
-                let decided = (found & cell::loss(0)) | (found & 127).max(toll as Cell);
+                let decided = (found & loss(0)) | (found & 127).max(toll as Cell);
                 let before = known.load(Relaxed);
                 if before == DRAW || decided < before {
                     known.store(decided, Relaxed);

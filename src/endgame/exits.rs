@@ -9,9 +9,9 @@ use super::{
     board::{Board, Conversion, PROMOTIONS},
     index::Squares,
     material::{MAX_MEN, Material},
-    table::Table,
+    table::{Table, before, converted},
 };
-use crate::model::{Depth, Metric, State};
+use crate::model::{Metric, State};
 
 /// The tables around an endgame.
 pub struct Exits {
@@ -33,29 +33,6 @@ struct Exit {
 fn number(victim: Option<usize>, promotion: Option<(usize, Role)>) -> usize {
     let (pawn, role) = promotion.map_or((0, 0), |(place, role)| (place, role as usize));
     (victim.unwrap_or(0) * MAX_MEN + pawn) * 8 + role
-}
-
-/// What a state of the endgame entered counts for one that is measured by `metric`: a conversion is a goal in
-/// itself unless the goal is mate, or what counts is the longest phase of all.
-#[inline]
-pub fn converted(metric: Metric, state: State) -> State {
-    match (metric, state) {
-        (Metric::Dtm | Metric::Dtr, state) => state,
-        (_, State::Win(_)) => State::Win(Depth(0)),
-        (_, State::Draw) => State::Draw,
-        (_, State::Loss(_)) => State::Loss(Depth(0)),
-    }
-}
-
-/// The state of a position whose best move has this outcome for the mover.
-#[inline]
-pub fn before(metric: Metric, outcome: State) -> State {
-    match outcome {
-        // The one move that ends this phase is its length.
-        State::Win(Depth(depth)) if metric == Metric::Dtr => State::Win(Depth(depth.max(1))),
-        State::Win(Depth(depth)) => State::Win(Depth(depth + 1)),
-        other => other,
-    }
 }
 
 impl Exits {

@@ -20,11 +20,10 @@ use shakmaty::{Color, Rank, Role, Square};
 use super::{
     blocks::BlockFileError,
     board::{Board, Targets, is_double_step},
-    cell::{self, Cell, DEEPEST, DRAW},
-    exits::{Exits, before, converted},
+    exits::Exits,
     index::{Index, Indexer, one_of_each_image},
     material::Material,
-    table::{Table, side},
+    table::{Cell, DEEPEST, DRAW, Table, before, cell_of, converted, loss, side, state_of},
 };
 use crate::model::{Depth, Metric, State, Value};
 
@@ -175,7 +174,7 @@ pub(super) fn zeroes(count: usize) -> Vec<AtomicU8> {
     std::iter::repeat_with(AtomicU8::default).take(count).collect()
 }
 
-/// Generates a table. `table` finds the finished tables that are needed: those of [`prerequisites`].
+/// Generates a table. `table` finds the finished tables that are needed: those of [`prerequisites`](super::prerequisites).
 pub fn generate<E: From<GenerateError>>(
     material: Material,
     metric: Metric,
@@ -234,12 +233,6 @@ pub(super) fn around(metric: Metric) -> Metric {
 /// Whether the values of the endgame itself have to be known.
 pub(super) fn needs_own_values(material: Material, metric: Metric) -> bool {
     metric == Metric::Dtd || metric == Metric::Dtz && material.has_pawns()
-}
-
-/// The tables that generating one looks into.
-pub fn prerequisites(material: Material, metric: Metric) -> Vec<(Material, Metric)> {
-    let own = needs_own_values(material, metric).then_some(material);
-    material.subgames().into_iter().chain(own).map(|material| (material, around(metric))).collect()
 }
 
 impl Generator<'_> {
@@ -331,7 +324,7 @@ impl Generator<'_> {
     pub(super) fn own_state(&self, mover: Color, index: Index) -> Result<State, BlockFileError> {
         match &self.values {
             Some(table) => table.state(mover, index),
-            None => Ok(cell::state(self.results[side(mover)][index as usize].load(Relaxed))),
+            None => Ok(state_of(self.results[side(mover)][index as usize].load(Relaxed))),
         }
     }
 
@@ -348,7 +341,7 @@ impl Generator<'_> {
     fn judge(&self, board: &Board<'_>, index: Index, mover: Color) -> Result<(Cell, u8), GenerateError> {
         let targets = board.targets(mover);
         if targets.iter().all(|targets| targets.is_empty()) {
-            return Ok(if board.in_check(mover) { (cell::loss(0), 0) } else { (DRAW, SAFE) });
+            return Ok(if board.in_check(mover) { (loss(0), 0) } else { (DRAW, SAFE) });
         }
         let mut best_exit: Option<State> = None;
         let mut longest_loss: Option<State> = None;
@@ -384,7 +377,7 @@ impl Generator<'_> {
             self.note_passing(board, index, mover, &targets)?;
         }
         let deep = || GenerateError::TooDeep(self.material, self.metric);
-        let encode = |state| cell::cell(state).ok_or_else(deep);
+        let encode = |state| cell_of(state).ok_or_else(deep);
         let (cell, count) = match best_exit.map(State::value) {
             Some(Value::Win) => {
                 (encode(best_exit.map_or(State::Draw, |exit| before(Metric::Dtc, exit)))?, SAFE)
@@ -413,7 +406,7 @@ impl Generator<'_> {
             for to in targets[place].into_iter().filter(|&to| board.is_double_step(place, to)) {
                 let after = board.after(place, to);
                 if let Some(taking) = self.exits.taking_in_passing(&after, to, mover)? {
-                    if let Some(cell) = cell::cell(taking) {
+                    if let Some(cell) = cell_of(taking) {
                         self.foresee(cell);
                     }
                     let next = self.indexer.index_after(index, board.squares(), place, to);
@@ -427,7 +420,7 @@ impl Generator<'_> {
 
     /// Losses in `depth` make wins in `depth` + 1. Says whether there were any.
     fn spread_losses(&self, depth: u16) -> bool {
-        let lost = cell::loss(depth);
+        let lost = loss(depth);
         let found = self.each_new(&self.losses, lost, |loser, index| {
             if self.counts[side(loser)][index as usize].load(Relaxed) != 0 {
                 return false;
@@ -480,7 +473,7 @@ impl Generator<'_> {
         if self.counts[side(loser)][index as usize].fetch_sub(1, Relaxed) == 1 {
             let slot = &self.cells[side(loser)][index as usize];
             // A way out may lose more slowly.
-            slot.store(slot.load(Relaxed).max(cell::loss(depth)), Relaxed);
+            slot.store(slot.load(Relaxed).max(loss(depth)), Relaxed);
             self.losses.mark(side(loser), index);
         }
     }
@@ -495,7 +488,7 @@ impl Generator<'_> {
         let Some(plain) = passing.plain else { return Some(passing.taking) };
         let at = side(!passing.mover);
         let cell = self.cells[at][plain as usize].load(Relaxed);
-        let state = cell::state(cell);
+        let state = state_of(cell);
         match state.value() {
             Value::Win => Some(state.max(passing.taking)),
             Value::Loss if self.counts[at][plain as usize].load(Relaxed) == 0 => {
@@ -579,7 +572,7 @@ impl Generator<'_> {
     #[inline]
     pub(super) fn found(&self, mover: Color, index: usize) -> Cell {
         let cell = self.cells[side(mover)][index].load(Relaxed);
-        let open = cell >= cell::loss(0) && self.counts[side(mover)][index].load(Relaxed) != 0;
+        let open = cell >= loss(0) && self.counts[side(mover)][index].load(Relaxed) != 0;
         if open { DRAW } else { cell }
     }
 

@@ -1,4 +1,5 @@
-//! Tables that are made in the background: one at a time in the whole program, and none that nobody wants any more.
+//! How tables are made, with those they need: at once or in the background, there one at a time in the whole program, and
+//! none that nobody wants any more.
 
 use std::{
     collections::HashMap,
@@ -8,21 +9,68 @@ use std::{
         atomic::{AtomicBool, Ordering::Relaxed},
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use parking_lot::Mutex;
 
 use super::{
-    generate::{GenerateError, memory},
+    blocks::BlockFileError,
+    generate::{GenerateError, GenerateProgress, Job, around, generate, memory, needs_own_values},
     material::Material,
-    tables::{Client, Tables, TablesError},
+    store,
+    table::Table,
+    tables::Tables,
 };
 use crate::model::Metric;
 
 /// How fast one thread makes tables, in bytes of the memory that takes.
 const BYTES_PER_MICROSECOND: u64 = 4;
+
+/// Why a table is not to be had.
+#[derive(Debug, thiserror::Error)]
+pub enum TablesError {
+    /// Generating it failed.
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    /// Reading or writing it failed.
+    #[error(transparent)]
+    Store(#[from] BlockFileError),
+    /// It is not there, and too large to be made unasked.
+    #[error("there is no table {0} by {1}: 'errare tables build {0} --metric {name}' makes it", name = .1.name())]
+    Missing(Material, Metric),
+}
+
+/// What happens while tables are generated.
+#[derive(Clone, Copy, Debug)]
+pub enum TableEvent {
+    /// A table is about to be generated, in so many bytes of memory.
+    Begun(Material, Metric, u64),
+    /// It goes on.
+    Going(GenerateProgress),
+    /// It is there, after so long: the bytes on disk, or none if it could not be stored and is in memory only.
+    Done(Material, Metric, Duration, Option<u64>),
+    /// A damaged file was set aside.
+    SetAside,
+}
+
+/// Whoever wants tables: ends the work, and hears of it.
+#[derive(Clone, Copy)]
+pub struct Client<'a> {
+    /// Raised to end the work.
+    pub cancel: &'a AtomicBool,
+    /// Told what happens, from any thread.
+    pub hear: &'a (dyn Fn(TableEvent) + Sync),
+}
+
+impl Client<'static> {
+    /// Nobody listens or ends the work.
+    pub fn silent() -> Client<'static> {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        Client { cancel: &NEVER, hear: &|_| {} }
+    }
+}
 
 /// How far the making of a table has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +99,79 @@ struct Task {
 }
 
 impl Tables {
+    /// A table that is there or may be generated unasked; with all its blocks checked.
+    pub fn require(
+        &self,
+        material: Material,
+        metric: Metric,
+        client: Client<'_>,
+    ) -> Result<Arc<Table>, TablesError> {
+        match self.sound(material, metric, client)? {
+            Some(table) => Ok(table),
+            None if self.may_build(material) => self.build(material, metric, client),
+            None => Err(TablesError::Missing(material, metric)),
+        }
+    }
+
+    /// Generates a table, and before it all those it needs that are not there, and stores them.
+    pub fn build(
+        &self,
+        material: Material,
+        metric: Metric,
+        client: Client<'_>,
+    ) -> Result<Arc<Table>, TablesError> {
+        if let Some(table) = self.sound(material, metric, client)? {
+            return Ok(table);
+        }
+        for (needed, by) in prerequisites(material, metric) {
+            self.build(needed, by, client)?;
+        }
+        let _one_at_a_time = self.generating.lock();
+        if let Some(table) = self.lazy(material, metric).sound() {
+            return Ok(table.clone());
+        }
+        let needed = memory(material, metric) >> 20;
+        if needed > self.memory() {
+            return Err(GenerateError::Memory { material, needed, allowed: self.memory() }.into());
+        }
+        (client.hear)(TableEvent::Begun(material, metric, memory(material, metric)));
+        let begun = Instant::now();
+        let report = |progress| (client.hear)(TableEvent::Going(progress));
+        let table = generate(
+            material,
+            metric,
+            Job { cancel: client.cancel, report: &report },
+            |material, metric| {
+                self.get(material, metric).cloned().ok_or(TablesError::Missing(material, metric))
+            },
+        )?;
+        // A folder that is full or may not be written to is no reason to throw the work away.
+        let bytes = store::write(&table, self.folder())
+            .inspect_err(|error| {
+                log::error!("{error}; the table is used from memory, and is lost at the end")
+            })
+            .ok();
+        (client.hear)(TableEvent::Done(material, metric, begun.elapsed(), bytes));
+        Ok(self.lazy(material, metric).keep(Arc::new(table)).clone())
+    }
+
+    /// The tables that building one makes, itself included: those that are not there. The order is that of the work.
+    pub fn missing(&self, material: Material, metric: Metric) -> Vec<(Material, Metric)> {
+        let mut missing = Vec::new();
+        if material.men() > 2 && self.get(material, metric).is_none() {
+            for (needed, by) in prerequisites(material, metric) {
+                missing.extend(
+                    self.missing(needed, by)
+                        .into_iter()
+                        .filter(|new| !missing.contains(new))
+                        .collect::<Vec<_>>(),
+                );
+            }
+            missing.push((material, metric));
+        }
+        missing
+    }
+
     /// Has a missing table generated in the background, if that is allowed; until it is there, probing it finds nothing.
     /// Says whether it is being made.
     pub fn request(self: &Arc<Tables>, material: Material, metric: Metric) -> Option<Making> {
@@ -97,6 +218,12 @@ impl Tables {
         let missing = self.missing(material, metric).into_iter();
         missing.map(|(needed, by)| Duration::from_micros(work(needed, by) / BYTES_PER_MICROSECOND)).sum()
     }
+}
+
+/// The tables that generating one looks into.
+pub fn prerequisites(material: Material, metric: Metric) -> Vec<(Material, Metric)> {
+    let own = needs_own_values(material, metric).then_some(material);
+    material.subgames().into_iter().chain(own).map(|material| (material, around(metric))).collect()
 }
 
 /// How much work a table is, in bytes of memory that are gone through.

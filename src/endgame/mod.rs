@@ -6,14 +6,12 @@
 mod blocks;
 mod board;
 mod by_rule;
-mod cell;
 mod config;
 mod exits;
 mod generate;
 mod index;
 mod making;
 mod material;
-mod probe;
 mod statistics;
 mod store;
 mod syzygy;
@@ -29,19 +27,17 @@ mod walk;
 pub use blocks::{BlockFile, BlockFileError, BlockFormat, Numbers, write_blocks};
 pub use board::Board;
 pub use config::TableConfig;
-pub use generate::{GenerateError, GenerateProgress, Job, generate, memory, prerequisites};
+pub use generate::{GenerateError, GenerateProgress, Job, generate, memory};
 pub use index::{Index, Indexer, Squares};
-pub use making::Making;
+pub use making::{Client, Making, TableEvent, TablesError, prerequisites};
 pub use material::{MAX_MEN, Material, MaterialError};
-pub use probe::{Located, fen};
 pub use statistics::Statistics;
 #[doc(hidden)]
 pub use store::resign_table;
 pub use store::{open, write};
 pub use syzygy::{Syzygy, SyzygyError};
-pub use table::Table;
-
-pub use tables::{Client, TableEvent, Tables, TablesError};
+pub use table::{Table, fen};
+pub use tables::{Located, Tables};
 pub use to_draw::DrawDepths;
 pub use verify::{Disagreement, Verdict, verify};
 pub use walk::{Step, Walk};

@@ -6,7 +6,12 @@ use std::{
 use rayon::prelude::*;
 use shakmaty::Color;
 
-use super::{blocks::BlockFileError, index::Index, probe, table::side, walk::Walk};
+use super::{
+    blocks::BlockFileError,
+    index::Index,
+    table::{self, side},
+    walk::Walk,
+};
 use crate::model::{Depth, Metric, State, Value};
 
 /// What there is to know of an endgame as a whole.
@@ -58,7 +63,7 @@ impl Statistics {
             let state = walk.table().state(mover, index)?;
             let images = walk.indexer().images(board.squares());
             *self.by_state[side(mover)].entry(state).or_default() += u64::from(images);
-            let fen = || probe::fen(board.men(), board.squares(), mover).to_string();
+            let fen = || table::fen(board.men(), board.squares(), mover).to_string();
             match (state, walk.table().metric()) {
                 (State::Win(depth), _) => self.deepest[side(mover)].add(depth, fen, show),
                 // Who forces a draw is not to move.
@@ -68,7 +73,7 @@ impl Statistics {
             if mover == Color::White && walk.is_mutual_zugzwang(index)? {
                 self.zugzwangs.0 += 1;
                 if self.zugzwangs.1.len() < show {
-                    self.zugzwangs.1.push(probe::fen(board.men(), board.squares(), mover).to_string());
+                    self.zugzwangs.1.push(table::fen(board.men(), board.squares(), mover).to_string());
                 }
             }
         }

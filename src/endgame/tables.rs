@@ -1,25 +1,31 @@
+//! All tables at hand: where they are found, and one call that gives value and depth of a position, whatever side is
+//! stronger and whatever colours.
+
 use std::{
     path::{Path, PathBuf},
     sync::{
         Arc, OnceLock,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
-    time::{Duration, Instant},
 };
 
 use parking_lot::Mutex;
+use shakmaty::{Chess, Color, Move, Piece, Position, Square};
 
 use super::{
     blocks::BlockFileError,
     config::TableConfig,
-    generate::{GenerateError, GenerateProgress, Job, generate, memory, prerequisites},
-    making::Requests,
-    material::Material,
+    index::Index,
+    making::{Client, Requests, TableEvent, TablesError},
+    material::{MAX_MEN, Material},
     store,
     syzygy::{Syzygy, SyzygyError},
-    table::Table,
+    table::{Table, before, converted},
 };
-use crate::{directories, model::Metric};
+use crate::{
+    directories,
+    model::{Metric, State, Value},
+};
 
 /// All tables at hand: in memory, on disk, or to be generated.
 pub struct Tables {
@@ -30,7 +36,7 @@ pub struct Tables {
     memory: u64,
     tables: Vec<[LazyTable; Metric::ALL.len()]>,
     /// One generation at a time; each takes all cores anyway.
-    generating: Mutex<()>,
+    pub(super) generating: Mutex<()>,
     /// Tables that were asked for and are made in the background.
     pub(super) requests: Requests,
     syzygy: Option<Syzygy>,
@@ -40,7 +46,7 @@ pub struct Tables {
 
 /// A table that is read from the disk when it is first asked for.
 #[derive(Default)]
-struct LazyTable {
+pub(super) struct LazyTable {
     table: OnceLock<Arc<Table>>,
     /// Takes its place if it was found to be damaged.
     again: OnceLock<Arc<Table>>,
@@ -51,62 +57,28 @@ struct LazyTable {
 impl LazyTable {
     /// The table that is in memory, if it can be trusted.
     #[inline]
-    fn sound(&self) -> Option<&Arc<Table>> {
+    pub(super) fn sound(&self) -> Option<&Arc<Table>> {
         match self.table.get() {
             Some(table) if table.is_damaged() => self.again.get(),
             found => found,
         }
     }
 
-    fn keep(&self, table: Arc<Table>) -> &Arc<Table> {
+    pub(super) fn keep(&self, table: Arc<Table>) -> &Arc<Table> {
         let place =
             if self.table.get().is_some_and(|table| table.is_damaged()) { &self.again } else { &self.table };
         place.get_or_init(|| table)
     }
 }
 
-/// Why a table is not to be had.
-#[derive(Debug, thiserror::Error)]
-pub enum TablesError {
-    /// Generating it failed.
-    #[error(transparent)]
-    Generate(#[from] GenerateError),
-    /// Reading or writing it failed.
-    #[error(transparent)]
-    Store(#[from] BlockFileError),
-    /// It is not there, and too large to be made unasked.
-    #[error("there is no table {0} by {1}: 'errare tables build {0} --metric {name}' makes it", name = .1.name())]
-    Missing(Material, Metric),
-}
-
-/// What happens while tables are generated.
-#[derive(Clone, Copy, Debug)]
-pub enum TableEvent {
-    /// A table is about to be generated, in so many bytes of memory.
-    Begun(Material, Metric, u64),
-    /// It goes on.
-    Going(GenerateProgress),
-    /// It is there, after so long: the bytes on disk, or none if it could not be stored and is in memory only.
-    Done(Material, Metric, Duration, Option<u64>),
-    /// A damaged file was set aside.
-    SetAside,
-}
-
-/// Whoever wants tables: ends the work, and hears of it.
-#[derive(Clone, Copy)]
-pub struct Client<'a> {
-    /// Raised to end the work.
-    pub cancel: &'a AtomicBool,
-    /// Told what happens, from any thread.
-    pub hear: &'a (dyn Fn(TableEvent) + Sync),
-}
-
-impl Client<'static> {
-    /// Nobody listens or ends the work.
-    pub fn silent() -> Client<'static> {
-        static NEVER: AtomicBool = AtomicBool::new(false);
-        Client { cancel: &NEVER, hear: &|_| {} }
-    }
+/// Where a position stands in a table.
+pub struct Located<'a> {
+    /// The table.
+    pub table: &'a Table,
+    /// The side to move, as colours are in the table.
+    pub to_move: Color,
+    /// The number of the position.
+    pub index: Index,
 }
 
 impl Tables {
@@ -152,7 +124,7 @@ impl Tables {
         &self.folder
     }
 
-    fn lazy(&self, material: Material, metric: Metric) -> &LazyTable {
+    pub(super) fn lazy(&self, material: Material, metric: Metric) -> &LazyTable {
         &self.tables[material.slot()][metric as usize]
     }
 
@@ -205,27 +177,8 @@ impl Tables {
         }
     }
 
-    /// Whether a missing table of this material may be generated without being asked for by name.
-    pub fn may_build(&self, material: Material) -> bool {
-        material.men() <= self.build_men
-    }
-
-    /// A table that is there or may be generated unasked; with all its blocks checked.
-    pub fn require(
-        &self,
-        material: Material,
-        metric: Metric,
-        client: Client<'_>,
-    ) -> Result<Arc<Table>, TablesError> {
-        match self.sound(material, metric, client)? {
-            Some(table) => Ok(table),
-            None if self.may_build(material) => self.build(material, metric, client),
-            None => Err(TablesError::Missing(material, metric)),
-        }
-    }
-
     /// A table that is there, read and checked in full. A damaged or foreign file is set aside, not deleted.
-    fn sound(
+    pub(super) fn sound(
         &self,
         material: Material,
         metric: Metric,
@@ -259,63 +212,90 @@ impl Tables {
         }
     }
 
-    /// Generates a table, and before it all those it needs that are not there, and stores them.
-    pub fn build(
-        &self,
-        material: Material,
-        metric: Metric,
-        client: Client<'_>,
-    ) -> Result<Arc<Table>, TablesError> {
-        if let Some(table) = self.sound(material, metric, client)? {
-            return Ok(table);
-        }
-        for (needed, by) in prerequisites(material, metric) {
-            self.build(needed, by, client)?;
-        }
-        let _one_at_a_time = self.generating.lock();
-        if let Some(table) = self.lazy(material, metric).sound() {
-            return Ok(table.clone());
-        }
-        let needed = memory(material, metric) >> 20;
-        if needed > self.memory {
-            return Err(GenerateError::Memory { material, needed, allowed: self.memory }.into());
-        }
-        (client.hear)(TableEvent::Begun(material, metric, memory(material, metric)));
-        let begun = Instant::now();
-        let report = |progress| (client.hear)(TableEvent::Going(progress));
-        let table = generate(
-            material,
-            metric,
-            Job { cancel: client.cancel, report: &report },
-            |material, metric| {
-                self.get(material, metric).cloned().ok_or(TablesError::Missing(material, metric))
-            },
-        )?;
-        // A folder that is full or may not be written to is no reason to throw the work away.
-        let bytes = store::write(&table, &self.folder)
-            .inspect_err(|error| {
-                log::error!("{error}; the table is used from memory, and is lost at the end")
-            })
-            .ok();
-        (client.hear)(TableEvent::Done(material, metric, begun.elapsed(), bytes));
-        Ok(self.lazy(material, metric).keep(Arc::new(table)).clone())
+    /// Whether a missing table of this material may be generated without being asked for by name.
+    pub fn may_build(&self, material: Material) -> bool {
+        material.men() <= self.build_men
     }
 
-    /// The tables that building one makes, itself included: those that are not there. The order is that of the work.
-    pub fn missing(&self, material: Material, metric: Metric) -> Vec<(Material, Metric)> {
-        let mut missing = Vec::new();
-        if material.men() > 2 && self.get(material, metric).is_none() {
-            for (needed, by) in prerequisites(material, metric) {
-                missing.extend(
-                    self.missing(needed, by)
-                        .into_iter()
-                        .filter(|new| !missing.contains(new))
-                        .collect::<Vec<_>>(),
-                );
-            }
-            missing.push((material, metric));
+    /// The state of a position for the side to move, without the 50-move rule. None if no table can serve it: too many
+    /// men, castling rights, or a table that is not there.
+    ///
+    /// Syzygy's tables stand in for missing ones where their depths are the same: by DTZ, and without pawns by DTC.
+    #[inline]
+    pub fn probe(&self, position: &Chess, metric: Metric) -> Option<State> {
+        if position.legal_ep_square().is_none() {
+            return self.probe_plain(position, metric);
         }
-        missing
+        // Tables know nothing of taking in passing: it is looked at one ply on.
+        let mut taking = None;
+        let mut other_moves = false;
+        for m in position.legal_moves() {
+            if m.is_en_passant() {
+                taking = taking.max(Some(before(metric, self.outcome(position, m, metric)?)));
+            } else {
+                other_moves = true;
+            }
+        }
+        let plain = if other_moves { Some(self.probe_plain(position, metric)?) } else { None };
+        plain.max(taking)
+    }
+
+    /// The state after a legal move, for the mover: a conversion counts for what it is. None if no table can serve it.
+    pub fn outcome(&self, position: &Chess, m: Move, metric: Metric) -> Option<State> {
+        let mut after = position.clone();
+        after.play_unchecked(m);
+        let state = self.probe(&after, metric)?;
+        let goal = match metric {
+            Metric::Dtc => m.is_conversion(),
+            Metric::Dtm | Metric::Dtr | Metric::Dtd => false,
+            Metric::Dtz => m.is_zeroing(),
+        };
+        Some(if goal { -converted(metric, state) } else { -state })
+    }
+
+    /// The value alone, from whatever table has it.
+    pub fn value(&self, position: &Chess) -> Option<Value> {
+        Metric::OF_WINS.into_iter().find_map(|metric| self.probe(position, metric)).map(State::value)
+    }
+
+    #[inline]
+    pub(super) fn probe_plain(&self, position: &Chess, metric: Metric) -> Option<State> {
+        if position.castles().any() {
+            return None;
+        }
+        match self.locate(position, metric) {
+            Some(Located { table, to_move, index }) => {
+                table.state(to_move, index).inspect_err(|error| self.condemn(table, error)).ok()
+            }
+            None if position.board().occupied().count() == 2 => Some(State::Draw),
+            None => self.syzygy().and_then(|syzygy| syzygy.state(position, metric)),
+        }
+    }
+
+    /// The place of a position in one of our own tables; pawns that may be taken in passing are not heeded.
+    #[inline]
+    pub fn locate(&self, position: &Chess, metric: Metric) -> Option<Located<'_>> {
+        let board = position.board();
+        let (material, exchanged) = Material::of(board)?;
+        if material.men() == 2 {
+            return None;
+        }
+        let table = self.get(material, metric)?;
+        let mut squares = [Square::A1; MAX_MEN];
+        let mirror = if exchanged { 56 } else { 0 };
+        let mut place = 0;
+        let men = table.indexer().men();
+        while place < men.len() {
+            let man = men[place];
+            let color = if exchanged { !man.color } else { man.color };
+            for square in board.by_piece(Piece { color, role: man.role }) {
+                squares[place] = Square::new(u32::from(square) ^ mirror);
+                place += 1;
+            }
+        }
+        let to_move = if exchanged { !position.turn() } else { position.turn() };
+        let index = table.indexer().index(&squares)?;
+        Some(Located { table, to_move, index })
     }
 }
 

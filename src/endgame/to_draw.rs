@@ -13,10 +13,9 @@ use shakmaty::{Chess, Color, Move, Position};
 use super::{
     blocks::BlockFileError,
     board::{Board, Targets},
-    cell::{self, Cell, DEEPEST, DRAW},
     generate::{GenerateError, Generator, Goal, Passing, SAFE},
     index::{Index, one_of_each_image},
-    table::Table,
+    table::{Cell, DEEPEST, DRAW, Table, loss},
     tables::Tables,
     walk::{Step, Walk},
 };
@@ -54,7 +53,7 @@ impl Generator<'_> {
         let targets = board.targets(mover);
         if targets.iter().all(|targets| targets.is_empty()) {
             if mover != presser {
-                return Ok((cell::loss(0), 0));
+                return Ok((loss(0), 0));
             }
             self.stalemates.lock().push(index);
             return Ok((DRAW, SAFE));
@@ -87,7 +86,7 @@ impl Generator<'_> {
                 }
             }
         }
-        Ok((cell::loss(0), inside))
+        Ok((loss(0), inside))
     }
 
     /// Sets aside the double steps that keep the draw and may be answered by taking in passing.

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use shakmaty::Color;
 
 use super::{
-    blocks::BlockFileError, board::Board, index::Index, probe, verify_rule::verify_rule, walk::Walk,
+    blocks::BlockFileError, board::Board, index::Index, table, verify_rule::verify_rule, walk::Walk,
 };
 use crate::model::{Metric, State};
 
@@ -24,7 +24,7 @@ pub struct Disagreement {
 
 impl Disagreement {
     pub(super) fn new(board: &Board<'_>, mover: Color, stored: State, recomputed: State) -> Disagreement {
-        let fen = probe::fen(board.men(), board.squares(), mover).to_string();
+        let fen = table::fen(board.men(), board.squares(), mover).to_string();
         Disagreement { fen, stored, recomputed }
     }
 }

@@ -13,9 +13,8 @@ use shakmaty::{Color, Role};
 use super::{
     blocks::BlockFileError,
     board::Board,
-    cell::DEEPEST,
     index::Index,
-    table::side,
+    table::{DEEPEST, side},
     verify::{Disagreement, Verdict},
     walk::Walk,
 };

@@ -5,11 +5,12 @@ use shakmaty::{Color, Role, Square};
 use super::{
     blocks::BlockFileError,
     board::{Board, Conversion},
-    exits::{Exits, before, converted},
+    exits::Exits,
     generate::around,
     index::{Index, Indexer},
-    table::Table,
-    tables::{Tables, TablesError},
+    making::TablesError,
+    table::{Table, before, converted},
+    tables::Tables,
 };
 use crate::model::{Depth, Metric, State, Value};
 

@@ -18,7 +18,7 @@ use crate::{
     model::{Metric, Scale, State},
     oracle::{Bound, Budget, Control, Limits, Look, Metered, Oracle, Report, SearchOracle, TableOracle},
     profiles::{Profile, Shelf},
-    search::{SearchSettings, Searcher},
+    search::{Reserve, SearchSettings, Searcher},
 };
 
 use super::{
@@ -26,7 +26,6 @@ use super::{
     notes::Notes,
     pace,
     remarks::{self, Telling},
-    reserve::Reserve,
 };
 
 /// One of our agents at the board: first the opponent's new moves are judged, then the position goes to the tables, else to

@@ -13,7 +13,6 @@ mod engine_seat;
 mod notes;
 mod pace;
 mod remarks;
-mod reserve;
 mod seat;
 mod seat_settings;
 

@@ -9,7 +9,6 @@
 
 #[doc(hidden)]
 pub mod bench_support;
-mod budget;
 mod captures;
 mod check_info;
 mod control;
@@ -33,17 +32,15 @@ mod searcher;
 mod see;
 mod singular;
 mod time_management;
-mod timer;
 mod transposition_table;
 mod value;
 mod worker;
 mod zobrist;
 
 pub use crate::model::Score;
-pub use budget::Budget;
 pub(crate) use check_info::CheckInfo;
 pub use control::Control;
-pub use limits::{Clock, Limits, SearchSettings};
+pub use limits::{Budget, Clock, Limits, Reserve, SearchSettings};
 pub use pricing::{Priced, Pricing};
 pub use probe::Probe;
 pub use report::{Bound, Found, Report};

@@ -12,8 +12,8 @@ use shakmaty::{Chess, Move, Position};
 
 use super::{
     Bound, Budget, Limits, Report, Score, Searcher,
+    limits::Timer,
     pure_search::PureNode,
-    timer::Timer,
     value::{INFINITE, MAX_PLY, to_score},
     worker::{Shared, Worker},
     zobrist::key,

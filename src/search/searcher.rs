@@ -7,9 +7,9 @@ use shakmaty::{Move, Position};
 
 use super::{
     Control, Found, Limits, Probe, Report, Score, SearchSettings, Shortage,
+    limits::Timer,
     resources::{affordable_hash, affordable_threads},
     root::RootMove,
-    timer::Timer,
     transposition_table::TranspositionTable,
     value::{INFINITE, to_score},
     worker::{Shared, ThreadMemory, Worker},

@@ -10,7 +10,7 @@ use shakmaty::{Chess, Move, Position};
 use super::{
     Control, Limits, Probe, SearchSettings,
     history::{Histories, PieceTo, PreviousMoves},
-    timer::Timer,
+    limits::Timer,
     transposition_table::{TranspositionTable, TtEntry},
     value::{DRAW, MAX_PLY, TB_WIN, mated_in, value_from_tt, value_to_tt},
     zobrist::{key_after, key_after_null_move},

@@ -19,10 +19,10 @@ use crate::{
 };
 
 use super::{
+    lines::{Output, report_line},
     message,
     option_values::OptionValues,
     options::{self, Effect},
-    output::{Output, report_line},
     position::Place,
     scan::{Go, UciCommand, quote, scan},
 };
@@ -67,7 +67,7 @@ enum Waiting {
     SetOption { name: String, value: Option<String> },
     NewGame,
     Position(Place),
-    // The ending are there from the beginning: `stop` may come before the search has begun.
+    // The ending is there from the beginning: `stop` may come before the search has begun.
     Go(Go, SearchEnding),
 }
 

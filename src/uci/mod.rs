@@ -10,11 +10,11 @@
 //! once; the thread with the seat does what takes time.
 
 mod engine;
+mod lines;
 pub mod logging;
 mod message;
 mod option_values;
 mod options;
-mod output;
 mod position;
 mod scan;
 
@@ -24,7 +24,6 @@ use std::{
     thread,
 };
 
-use crossbeam_channel::Sender;
 use shakmaty::Chess;
 
 use crate::{
@@ -54,8 +53,8 @@ where
     R: BufRead + Send + 'static,
     W: Write,
 {
-    let (lines, heard) = crossbeam_channel::unbounded();
-    thread::Builder::new().name("reader".to_owned()).spawn(move || read(input, &lines))?;
+    let (sender, heard) = crossbeam_channel::unbounded();
+    thread::Builder::new().name("reader".to_owned()).spawn(move || lines::read(input, &sender))?;
     UciEngine::new(OptionValues::new(config), SeatThread::spawn(seat)?, output).run(&heard)
 }
 
@@ -83,17 +82,5 @@ pub(crate) fn hear(bytes: &[u8]) {
             Ok(_) => {}
             Err(error) => drop(error.to_string()),
         }
-    }
-}
-
-/// Passes lines on until the input ends; the end is known by the closed channel.
-fn read(mut input: impl BufRead, lines: &Sender<String>) {
-    let mut bytes = Vec::new();
-    // Bytes, not text: a line that is not UTF-8 must not end the game.
-    while matches!(input.read_until(b'\n', &mut bytes), Ok(1..)) {
-        if lines.send(String::from_utf8_lossy(&bytes).into_owned()).is_err() {
-            return;
-        }
-        bytes.clear();
     }
 }

@@ -1,15 +1,28 @@
-//! What is written to the other side, and the only place that writes it.
+//! Lines from the other side and lines to it: the only place that reads or writes any.
 
 use std::{
     fmt::Write as _,
-    io::{self, Write},
+    io::{self, BufRead, Write},
 };
 
+use crossbeam_channel::Sender;
 use shakmaty::CastlingMode;
 
 use crate::{model::Score, oracle::Report};
 
 use super::option_values::OptionValues;
+
+/// Passes lines on until the input ends; the end is known by the closed channel.
+pub(super) fn read(mut input: impl BufRead, lines: &Sender<String>) {
+    let mut bytes = Vec::new();
+    // Bytes, not text: a line that is not UTF-8 must not end the game.
+    while matches!(input.read_until(b'\n', &mut bytes), Ok(1..)) {
+        if lines.send(String::from_utf8_lossy(&bytes).into_owned()).is_err() {
+            return;
+        }
+        bytes.clear();
+    }
+}
 
 /// Lines, each of which is on its way as soon as it is written.
 pub(super) struct Output<W>(W);
