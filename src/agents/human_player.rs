@@ -140,3 +140,34 @@ impl Agent for HumanPlayer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, Chess, fen::Fen};
+
+    use super::*;
+    use crate::{
+        game::Game,
+        oracle::SearchOracle,
+        search::{SearchSettings, Searcher},
+    };
+
+    #[test]
+    fn who_always_calculates_plays_what_a_search_finds_and_others_do_at_least_as_often_as_they_calculate() {
+        // Mate by 1.Qxh7.
+        let fen: Fen = "5rk1/5ppp/8/6N1/7Q/8/5PPP/6K1 w - - 0 1".parse().unwrap();
+        let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+        let game = Game::new(position);
+        let oracle = SearchOracle::new(Searcher::new(SearchSettings { hash_mb: 1, ..Default::default() }));
+        let situation = Situation { budget: Budget::depth(2), ..Situation::new(&game, &oracle) };
+        for calculates in [0.25, 0.75, 1.0] {
+            let player = HumanPlayer::new(Level { chooses_like: 800.0, calculates });
+            let intent = player.consider(&situation).unwrap();
+            let probabilities = intent.probabilities();
+            let sum: f64 = probabilities.iter().map(|(_, probability)| probability).sum();
+            assert!((sum - 1.0).abs() < 1e-9);
+            let mates = probabilities.iter().find(|(m, _)| m.to_string() == "Qh4xh7");
+            assert!(mates.is_some_and(|(_, probability)| *probability >= calculates), "{probabilities:?}");
+        }
+    }
+}
