@@ -159,7 +159,8 @@ mod tests {
         let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
         let game = Game::new(position);
         let oracle = SearchOracle::new(Searcher::new(SearchSettings { hash_mb: 1, ..Default::default() }));
-        let situation = Situation { budget: Budget::depth(2), ..Situation::new(&game, &oracle) };
+        let mut situation = Situation::new(&game, &oracle);
+        situation.budget = Budget::depth(2);
         for calculates in [0.25, 0.75, 1.0] {
             let player = HumanPlayer::new(Level { chooses_like: 800.0, calculates });
             let intent = player.consider(&situation).unwrap();
