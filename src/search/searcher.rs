@@ -1,4 +1,5 @@
 use std::{
+    mem,
     sync::{Arc, atomic::Ordering},
     thread,
 };
@@ -7,6 +8,7 @@ use shakmaty::{Move, Position};
 
 use super::{
     Control, Found, Limits, Probe, Report, Score, SearchSettings, Shortage,
+    history::Histories,
     limits::Timer,
     resources::{affordable_hash, affordable_threads},
     root::RootMove,
@@ -87,7 +89,7 @@ impl Searcher {
 
     /// What could not be had since this was last asked.
     pub fn take_shortages(&mut self) -> Vec<Shortage> {
-        std::mem::take(&mut self.shortages)
+        mem::take(&mut self.shortages)
     }
 
     /// Uses these tablebases, or none, and forgets everything.
@@ -98,7 +100,7 @@ impl Searcher {
 
     /// Forgets everything: the next game has nothing to do with the last.
     pub fn new_game(&mut self) {
-        if std::mem::take(&mut self.used) {
+        if mem::take(&mut self.used) {
             self.tt.clear();
             self.memories = memories(self.memories.len(), &self.settings.weights);
         }
@@ -109,7 +111,10 @@ impl Searcher {
         self.looks += 1;
         // Any number that differs from look to look in all its bits.
         self.salt = self.looks.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let fresh = |memory: &mut ThreadMemory| mem::replace(&mut memory.histories, Histories::new());
+        let kept: Vec<Histories> = self.memories.iter_mut().map(fresh).collect();
         let done = work(self);
+        self.memories.iter_mut().zip(kept).for_each(|(memory, kept)| memory.histories = kept);
         self.salt = 0;
         done
     }
