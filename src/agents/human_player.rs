@@ -24,8 +24,8 @@ const LIKELY: f64 = 0.2;
 
 /// How far one sees who calculates to the end, in plies: a level is to be the same at every time control.
 const CALCULATION_DEPTH: u32 = 12;
-/// However little time is left for it.
-const LEAST_TIME: Duration = Duration::from_millis(5);
+/// With less time than this it is not begun.
+const LEAST_TIME: Duration = Duration::from_millis(10);
 
 /// How seldom a repetition that gives a win away is overlooked.
 const BLIND: f64 = 1e-3;
@@ -71,27 +71,25 @@ impl HumanPlayer {
         moves.iter_mut().for_each(|(_, probability)| *probability /= sum);
     }
 
-    /// One more member of the composite: who calculates finds what a search does, where tables don't know it anyway.
+    /// One more member of the composite: who calculates finds what a search does. Where tables know it anyway, or no time is
+    /// left, what was seen already has to do.
     fn calculate(
         &self,
         moves: &mut [(Move, f64)],
         situation: &Situation<'_>,
         begun: Instant,
     ) -> Result<(), AgentError> {
-        let best: Vec<Move> = match situation.look()?.scale() {
-            Scale::Table => situation.look()?.prospects().optimal().collect(),
-            Scale::Evaluation => {
-                let Budget { nodes, time, control, .. } = &situation.budget;
-                let limits = Limits {
-                    depth: Some(CALCULATION_DEPTH),
-                    nodes: *nodes,
-                    movetime: time.map(|time| time.saturating_sub(begun.elapsed()).max(LEAST_TIME)),
-                    search_moves: situation.limits.search_moves.clone(),
-                    ..Limits::default()
-                };
-                let found = situation.oracle.best(situation.game, &limits, control, &mut |_| {});
-                found.and_then(|found| found.best).into_iter().collect()
-            }
+        let Budget { nodes, time, control, .. } = &situation.budget;
+        let movetime = time.map(|time| time.saturating_sub(begun.elapsed()));
+        let look = situation.look()?;
+        let is_known = look.scale() == Scale::Table || movetime.is_some_and(|left| left < LEAST_TIME);
+        let best: Vec<Move> = if is_known {
+            look.prospects().optimal().collect()
+        } else {
+            let (depth, search_moves) = (Some(CALCULATION_DEPTH), situation.limits.search_moves.clone());
+            let limits = Limits { depth, nodes: *nodes, movetime, search_moves, ..Limits::default() };
+            let found = situation.oracle.best(situation.game, &limits, control, &mut |_| {});
+            found.and_then(|found| found.best).into_iter().collect()
         };
         let share = self.level.calculates / best.len().max(1) as f64;
         if !best.is_empty() {
