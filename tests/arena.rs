@@ -429,7 +429,8 @@ mod interruption {
         let slow = SlowMatch::new();
         let child = slow.start();
         wait_until("a game is over", || slow.games() > 0);
-        assert!(kill(&["-INT", "--", &format!("-{}", child.id())]));
+        // As Ctrl-C, which is ignored where tests run in the background of a shell.
+        assert!(kill(&["-TERM", "--", &format!("-{}", child.id())]));
         let output = child.wait_with_output().unwrap();
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "{message}");
