@@ -123,10 +123,9 @@ fn hold(
             information[place][place] += precision;
         } else {
             gradient[place] = 0.0;
-            for number in 0..row.len() {
-                information[place][number] = if place == number { 1.0 } else { 0.0 };
-                information[number][place] = if place == number { 1.0 } else { 0.0 };
-            }
+            information[place].fill(0.0);
+            information.iter_mut().for_each(|line| line[place] = 0.0);
+            information[place][place] = 1.0;
         }
     }
     (ln, gradient, information)
