@@ -35,7 +35,7 @@ pub struct Made {
     pub prior: String,
 }
 
-/// Two measures of strength: an agent that chooses its moves as people of one Elo do, and what it scores. All rows rise.
+/// Two measures of strength: an agent that chooses its moves as people of one Elo do, and what it scores. No row falls.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Levels {
