@@ -2,9 +2,13 @@
 //! request reaches any other file.
 
 use std::{
+    collections::HashMap,
     fs, io,
     path::{Path, PathBuf},
-    sync::mpsc::{self, Receiver, Sender},
+    sync::{
+        Arc,
+        mpsc::{self, Receiver, Sender},
+    },
     thread::{self, JoinHandle},
 };
 
@@ -33,11 +37,16 @@ impl Kind {
     }
 }
 
-/// The files. They are written by a few threads of their own, those of a visitor in the order in which they were given.
+/// The files. They are written by a few threads of their own, those of a visitor in the order in which they were given; whoever
+/// asks for one before it is written gets what will stand in it.
 pub struct Shelf {
     folder: PathBuf,
     clerks: [Mutex<Option<Clerk>>; CLERKS],
+    coming: Arc<Coming>,
 }
+
+/// What files are to hold that are not written yet; nothing for those that are to go.
+type Coming = Mutex<HashMap<PathBuf, Option<Arc<[u8]>>>>;
 
 /// Somebody who writes files.
 struct Clerk {
@@ -49,8 +58,8 @@ struct Clerk {
 const CLERKS: usize = 8;
 
 enum Errand {
-    Write(PathBuf, Vec<u8>),
-    Remove(PathBuf),
+    /// Make a file what it is to be. Of several versions that are to come only the last is written.
+    See(PathBuf),
     /// Tell somebody that all before this is done.
     Tell(oneshot::Sender<()>),
 }
@@ -59,11 +68,13 @@ impl Shelf {
     /// Files in this folder, which is made if it is not there.
     pub fn open(folder: &Path) -> io::Result<Shelf> {
         fs::create_dir_all(folder)?;
+        let coming = Arc::<Coming>::default();
         let clerks = std::array::from_fn(|_| {
             let (errands, orders) = mpsc::channel();
-            Mutex::new(Some(Clerk { errands, thread: thread::spawn(move || run(&orders)) }))
+            let coming = coming.clone();
+            Mutex::new(Some(Clerk { errands, thread: thread::spawn(move || run(&orders, &coming)) }))
         });
-        Ok(Shelf { folder: folder.to_owned(), clerks })
+        Ok(Shelf { folder: folder.to_owned(), clerks, coming })
     }
 
     fn place(&self, visitor: Identity, kind: Kind) -> PathBuf {
@@ -85,19 +96,29 @@ impl Shelf {
     /// Keeps something in place of what was there.
     pub fn put(&self, visitor: Identity, kind: Kind, game: Identity, what: &impl Serialize) {
         match serde_json::to_vec(what) {
-            Ok(bytes) => self.send(visitor, Errand::Write(self.path(visitor, kind, game), bytes)),
+            Ok(bytes) => self.change(visitor, self.path(visitor, kind, game), Some(bytes.into())),
             Err(error) => log::error!("a game can't be written down: {error}"),
         }
     }
 
     /// Throws something away.
     pub fn remove(&self, visitor: Identity, kind: Kind, game: Identity) {
-        self.send(visitor, Errand::Remove(self.path(visitor, kind, game)));
+        self.change(visitor, self.path(visitor, kind, game), None);
+    }
+
+    fn change(&self, visitor: Identity, path: PathBuf, to: Option<Arc<[u8]>>) {
+        self.coming.lock().insert(path.clone(), to);
+        self.send(visitor, Errand::See(path));
     }
 
     /// One thing that is kept.
     pub fn get<T: DeserializeOwned>(&self, visitor: Identity, kind: Kind, game: Identity) -> Option<T> {
-        read(&self.path(visitor, kind, game))
+        let path = self.path(visitor, kind, game);
+        let coming = self.coming.lock().get(&path).cloned();
+        match coming {
+            Some(bytes) => parse(&path, &bytes?),
+            None => read(&path),
+        }
     }
 
     /// All that is kept of a visitor; what can't be read is reported and left where it is.
@@ -133,54 +154,55 @@ impl Shelf {
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
-    let bytes = fs::read(path).ok()?;
-    let read = serde_json::from_slice(&bytes);
-    read.inspect_err(|error| log::error!("{} can't be read: {error}; it is left as it is", path.display()))
+    parse(path, &fs::read(path).ok()?)
+}
+
+fn parse<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Option<T> {
+    let parsed = serde_json::from_slice(bytes);
+    parsed
+        .inspect_err(|error| log::error!("{} can't be read: {error}; it is left as it is", path.display()))
         .ok()
 }
 
-fn run(orders: &Receiver<Errand>) {
-    while let Ok(first) = orders.recv() {
-        // Of several versions of a file only the last is written.
-        let mut errands = vec![first];
-        errands.extend(orders.try_iter());
-        let later: Vec<Option<PathBuf>> = errands.iter().map(Errand::path).collect();
-        for (number, errand) in errands.into_iter().enumerate() {
-            let path = errand.path();
-            if path.is_some() && later[number + 1..].contains(&path) {
-                continue;
+fn run(orders: &Receiver<Errand>, coming: &Coming) {
+    while let Ok(errand) = orders.recv() {
+        match errand {
+            Errand::See(path) => {
+                let found = coming.lock().get(&path).cloned();
+                // Else an errand before this one has seen to it.
+                if let Some(wanted) = found {
+                    if let Err(error) = see(&path, wanted.as_deref()) {
+                        log::error!("{}: {error}", path.display());
+                    }
+                    let mut coming = coming.lock();
+                    if coming.get(&path).is_some_and(|now| is_same(now.as_ref(), wanted.as_ref())) {
+                        coming.remove(&path);
+                    }
+                }
             }
-            if let Err(error) = errand.run() {
-                log::error!("{}: {error}", path.unwrap_or_default().display());
-            }
+            // Whoever asked may have gone.
+            Errand::Tell(tell) => drop(tell.send(())),
         }
     }
 }
 
-impl Errand {
-    fn path(&self) -> Option<PathBuf> {
-        match self {
-            Errand::Write(path, _) | Errand::Remove(path) => Some(path.clone()),
-            Errand::Tell(_) => None,
-        }
+/// Makes a file hold this, or takes it away.
+fn see(path: &Path, wanted: Option<&[u8]>) -> io::Result<()> {
+    if let Some(bytes) = wanted {
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        return write_whole(path, bytes);
     }
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        done => done,
+    }
+}
 
-    fn run(self) -> io::Result<()> {
-        match self {
-            Errand::Write(path, bytes) => {
-                path.parent().map_or(Ok(()), fs::create_dir_all)?;
-                write_whole(&path, &bytes)
-            }
-            Errand::Remove(path) => match fs::remove_file(path) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-                done => done,
-            },
-            Errand::Tell(tell) => {
-                // Whoever asked may have gone.
-                let _ = tell.send(());
-                Ok(())
-            }
-        }
+/// Whether nothing new came while the file was written.
+fn is_same(now: Option<&Arc<[u8]>>, written: Option<&Arc<[u8]>>) -> bool {
+    match (now, written) {
+        (Some(now), Some(written)) => Arc::ptr_eq(now, written),
+        (now, written) => now.is_none() && written.is_none(),
     }
 }
 
@@ -205,6 +227,21 @@ mod tests {
         shelf.remove(visitor, Kind::Practice, game);
         shelf.close();
         assert!(Shelf::open(folder.path()).unwrap().all::<u32>(visitor, Kind::Practice).is_empty());
+    }
+
+    #[test]
+    fn what_was_put_is_seen_before_it_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let (visitor, game) = (Identity::random(), Identity::random());
+        let shelf = Shelf::open(folder.path()).unwrap();
+        for version in 0..1000 {
+            shelf.put(visitor, Kind::Review, game, &version);
+            assert_eq!(shelf.get::<u32>(visitor, Kind::Review, game), Some(version));
+        }
+        shelf.remove(visitor, Kind::Review, game);
+        assert_eq!(shelf.get::<u32>(visitor, Kind::Review, game), None);
+        shelf.close();
+        assert!(shelf.coming.lock().is_empty());
     }
 
     #[test]
