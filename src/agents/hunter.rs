@@ -16,8 +16,9 @@ use crate::{
 };
 
 /// The Predator in whole games. Of moves that best play can hardly tell apart it plays the one after which this opponent is
-/// expected to go wrong: the opponent's decision after each is looked at by depth, the model of people says how likely
-/// every reply is, and what is expected to come of it is what counts. What best play may take from it is bounded.
+/// expected to go wrong: a search with contempt for the opponent says where there is most to be hoped for, the opponent's
+/// decision after each move is looked at by depth, the model of people says how likely every reply is, and what is expected to
+/// come of it all is what counts. What best play may take from it is bounded.
 #[derive(Clone, Debug)]
 pub struct Hunter {
     /// The opponent, as far as known.
@@ -39,10 +40,14 @@ const LEAST_LOOK_DEPTH: u32 = 5;
 /// The part of the time for a move that goes into the search for the best move, …
 const SEARCHING: f64 = 0.6;
 /// … into finding moves that are as good, so many plies less deep, …
-const COMPARING: f64 = 0.15;
+const COMPARING: f64 = 0.1;
 const COMPARING_PLIES: u32 = 2;
+/// … into what may be hoped for after them against this opponent, …
+const HOPING: f64 = 0.1;
 /// … and into looks at the opponent's replies. The rest makes sure of the move that was chosen.
-const LOOKING: f64 = 0.15;
+const LOOKING: f64 = 0.1;
+/// What is left for that.
+const CHECKING: f64 = 1.0 - SEARCHING - COMPARING - HOPING - LOOKING;
 /// Whoever has this many points against best play needs no tricks.
 const WON: f64 = 0.97;
 /// A hunt has to promise so many points more than the best move: less is noise.
@@ -77,35 +82,57 @@ impl Hunter {
         let expected = line.report.pv.get(1).copied().filter(|m| !moves.contains(m));
         moves.extend(expected.filter(|&m| after.position().is_legal(m)));
         let look = situation.oracle.look(&after, &Budget { moves, ..budget.clone() })?;
-        let pawns = line.score.pawns();
+        let board = situation.game.position().board();
         let replies = self.prey.replies(&look);
         let seen: f64 = replies.iter().map(|reply| reply.probability).sum();
         let points = match after.repetitions() > 1 || seen <= 0.0 {
-            true => self.points(&after, pawns),
+            true => self.prey.points(board, line.hope),
             false => {
                 let believed = if look.cost().depth < LEAST_LOOK_DEPTH { 0.0 } else { 1.0 };
                 let gained = |reply: &Reply| believed * (reply.gained - NOISE).max(0.0);
-                let expected = |reply: &Reply| {
-                    reply.probability * self.points(&after.after(reply.m), pawns + gained(reply))
+                let expected = |reply: &Reply| match is_drawn(&after.after(reply.m)) {
+                    true => 0.5,
+                    false => self.prey.points(board, line.hope + gained(reply)),
                 };
-                replies.iter().map(expected).sum::<f64>() / seen
+                replies.iter().map(|reply| reply.probability * expected(reply)).sum::<f64>() / seen
             }
         };
         Some(Bait { m: line.m, score: line.score, points, replies, look })
     }
 
-    /// What is to be expected of a position that has come about, worth so many pawns to us. A position that was on the board
-    /// before leads nowhere.
-    fn points(&self, game: &Game, pawns: f64) -> f64 {
-        let drawn = game.repetitions() > 1 || game.position().is_insufficient_material();
-        if drawn { 0.5 } else { self.prey.points(game.position().board(), pawns) }
+    /// Searches the moves that come into question with contempt for the opponent, and notes what may be hoped for after each.
+    fn hope(&self, situation: &Situation<'_>, lines: &mut [Line]) {
+        let contempt = self.prey.contempt(situation.game.position().turn());
+        let seen = match situation.seen() {
+            Some(_) => Vec::new(),
+            None => {
+                let (search_moves, depth) =
+                    (lines.iter().map(|line| line.m).collect(), lines[0].report.depth);
+                let limits = Limits {
+                    lines: lines.len(),
+                    search_moves,
+                    depth: Some(depth),
+                    contempt: Some(contempt),
+                    ..self.later(situation, HOPING)
+                };
+                search(situation, &limits, false).0
+            }
+        };
+        for line in lines {
+            let after = situation.game.after(line.m);
+            line.hope = match seen.iter().find(|seen| seen.m == line.m) {
+                Some(seen) => seen.score.pawns(),
+                None if is_drawn(&after) => 0.0,
+                None => line.score.pawns() + f64::from(contempt.of(after.position().board())) / 100.0,
+            };
+        }
     }
 
     /// Whether, looked at once more and deeper, the move is still within the margin of the best.
     fn is_sound(&self, situation: &Situation<'_>, best: Move, chosen: Move, begun: Instant) -> bool {
-        let mut limits = self.later(situation, 1.0 - SEARCHING - COMPARING - LOOKING);
+        let mut limits = self.later(situation, CHECKING);
         if let (Some(time), false) = (situation.budget.time, situation.limits.ponder) {
-            limits.movetime = Some(time.saturating_sub(begun.elapsed()).max(time.mul_f64(0.1)));
+            limits.movetime = Some(time.saturating_sub(begun.elapsed()).max(time.mul_f64(CHECKING)));
         }
         limits.search_moves = vec![best, chosen];
         limits.lines = 2;
@@ -146,6 +173,7 @@ impl Hunter {
         if lines.len() < 2 || most.is_infinite() {
             return search_on(situation, begun, found);
         }
+        self.hope(situation, &mut lines);
         let part = self.later(situation, LOOKING / lines.len() as f64);
         let budget = Budget {
             depth: Some(situation.limits.depth.unwrap_or(LOOK_DEPTH).min(LOOK_DEPTH)),
@@ -200,6 +228,8 @@ impl Hunter {
 struct Line {
     m: Move,
     score: Score,
+    /// What may be hoped for against this opponent, in pawns: a draw is 0.
+    hope: f64,
     report: Report,
 }
 
@@ -207,7 +237,7 @@ struct Line {
 fn known(look: &Look) -> (Vec<Line>, Option<Found>) {
     let line = |m: Move| {
         let score = look.scores(&m).last().copied().unwrap_or(Score::Centipawns(0));
-        Line { m, score, report: Report { score, ..Report::of_move(Some(m)) } }
+        Line { m, score, hope: 0.0, report: Report { score, ..Report::of_move(Some(m)) } }
     };
     let lines: Vec<Line> = look.best_first().into_iter().take(LINES).map(|best| line(best.m)).collect();
     let found = lines.first().map(|best| Found {
@@ -217,6 +247,11 @@ fn known(look: &Look) -> (Vec<Line>, Option<Found>) {
         nodes: look.cost().nodes,
     });
     (lines, found)
+}
+
+/// Whether a position leads nowhere: it was on the board before, or nobody can win it.
+fn is_drawn(game: &Game) -> bool {
+    game.repetitions() > 1 || game.position().is_insufficient_material()
 }
 
 /// Searches, and gives every line at its greatest depth, the best first.
@@ -229,7 +264,7 @@ fn search(situation: &Situation<'_>, limits: &Limits, tells: bool) -> (Vec<Line>
         }
         let mut lines = lines.borrow_mut();
         lines.retain(|line| line.m != m);
-        lines.push(Line { m, score: report.score, report: report.clone() });
+        lines.push(Line { m, score: report.score, hope: 0.0, report: report.clone() });
     };
     let found = situation.oracle.best(situation.game, limits, &situation.budget.control, &mut hear);
     let mut lines = lines.into_inner();

@@ -6,7 +6,7 @@ use crate::{
     game::Game,
     human::{ChanceModel, EloBelief, HumanModel, Standing, ln_prior, material},
     model::{Scale, Score},
-    oracle::Look,
+    oracle::{Contempt, Look},
 };
 
 /// The opponent that is hunted.
@@ -98,10 +98,20 @@ impl Prey {
         self.replies(look).into_iter().find(tempts)
     }
 
-    /// Points that are to be expected against it in a position that is worth so many pawns to us.
+    /// Points that are to be expected where a search with [`contempt`](Prey::contempt) for it finds so many pawns.
     pub fn points(&self, board: &Board, pawns: f64) -> f64 {
+        points(material(board), pawns, EQUALS)
+    }
+
+    /// What we may expect beyond what best play gives us. It is taken from endgames and middlegames: values of positions with all
+    /// men on the board are too noisy for people's results to say what a pawn is worth there.
+    pub fn contempt(&self, side: Color) -> Contempt {
         let elo = self.elo();
-        points(material(board), pawns, [OWN_ELO.min(elo + MOST_ADVANTAGE), elo])
+        let elos = [OWN_ELO.min(elo + MOST_ADVANTAGE), elo];
+        let [empty, middle] = [0.0, MIDDLEGAME].map(|men| ChanceModel::built_in().advantage(men, elos));
+        let full = empty + (middle - empty) / MIDDLEGAME;
+        // In steps, so that what was found at earlier moves is of use as long as the belief hardly changes.
+        Contempt { side, gains: [empty, full].map(|pawns| 10 * (10.0 * pawns).round() as i32) }
     }
 
     /// Winning chances by which moves are compared: points that would be expected against an equal in a middlegame.

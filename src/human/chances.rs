@@ -4,9 +4,10 @@
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
-use shakmaty::{Board, Role};
+use shakmaty::Board;
 
 use super::{along, perceived};
+use crate::search::{ALL_MEN, men};
 
 /// Chances to win, to draw and to lose; they add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,14 +55,10 @@ static BUILT_IN: LazyLock<ChanceModel> = LazyLock::new(|| {
 
 /// No greater difference of Elo stands in the games that chances were learned from.
 const MOST_ELO: f64 = 800.0;
-/// Men on a full board, in pawns.
-const FULL: f64 = 78.0;
 
 /// How much is left on the board to err with: 1 at the start of a game, 0 with bare kings.
 pub fn material(board: &Board) -> f64 {
-    let worth = [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)];
-    let sum: usize = worth.into_iter().map(|(role, pawns)| pawns * board.by_role(role).count()).sum();
-    (sum as f64 / FULL).min(1.0)
+    (men(board) as f64 / ALL_MEN as f64).min(1.0)
 }
 
 impl Chances {
@@ -92,6 +89,12 @@ impl ChanceModel {
         let [u, t] = self.scores(standing);
         let (win, loss) = (logistic(u - t), logistic(-u - t));
         Chances { win, draw: 1.0 - win - loss, loss }
+    }
+
+    /// What a difference of Elo is worth in a level position, in pawns.
+    pub fn advantage(&self, material: f64, elos: [f64; 2]) -> f64 {
+        let [_, difference, material, _] = Standing { pawns: 0.0, material, elos }.features();
+        difference * (self.elo[0] + self.elo[1] * material) / (self.value[0] + self.value[1] * material)
     }
 
     /// u and t.
@@ -184,6 +187,18 @@ mod tests {
     #[test]
     fn a_level_position_with_more_men_promises_more_against_a_weaker_player() {
         assert!(points(0.0, 0.8, [2600.0, 1600.0]) > points(0.0, 0.1, [2600.0, 1600.0]) + 0.03);
+    }
+
+    #[test]
+    fn an_advantage_in_strength_makes_up_for_pawns() {
+        for material in [0.0, 0.3, 0.5] {
+            let elos = [2100.0, 2000.0];
+            let advantage = ChanceModel::built_in().advantage(material, elos);
+            assert!(
+                advantage > 0.1 && (points(-advantage, material, elos) - 0.5).abs() < 0.01,
+                "{advantage}"
+            );
+        }
     }
 
     #[test]

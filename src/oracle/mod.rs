@@ -10,7 +10,7 @@ mod tables;
 
 use crate::{game::Game, model::Score};
 
-pub use crate::search::{Bound, Budget, Clock, Control, Found, Limits, Report};
+pub use crate::search::{Bound, Budget, Clock, Contempt, Control, Found, Limits, Report};
 pub use chain::OracleChain;
 pub use engine::EngineOracle;
 pub use look::{Cost, Look, Metered, Source};

@@ -9,7 +9,7 @@ use std::{
 
 use shakmaty::Move;
 
-use super::Control;
+use super::{Contempt, Control};
 use crate::evaluation::Weights;
 
 /// When a search has to end. All limits that are given hold at once; with none at all it
@@ -34,6 +34,8 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
     /// Search this many best lines; 0: as many as the settings say.
     pub lines: usize,
+    /// The opponent is expected to err; nothing if it is as strong as we are.
+    pub contempt: Option<Contempt>,
     /// Don't end before [`Control::stop`](super::Control::stop).
     pub infinite: bool,
     /// Think on the opponent's time: the clock counts only from [`Control::ponderhit`](super::Control::ponderhit).

@@ -11,6 +11,7 @@
 pub mod bench_support;
 mod captures;
 mod check_info;
+mod contempt;
 mod control;
 mod history;
 mod limits;
@@ -39,6 +40,7 @@ mod zobrist;
 
 pub use crate::model::Score;
 pub(crate) use check_info::CheckInfo;
+pub use contempt::{ALL_MEN, Contempt, men};
 pub use control::Control;
 pub use limits::{Budget, Clock, Limits, Reserve, SearchSettings};
 pub use pricing::{Priced, Pricing};

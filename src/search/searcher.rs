@@ -7,7 +7,7 @@ use std::{
 use shakmaty::{Move, Position};
 
 use super::{
-    Control, Found, Limits, Probe, Report, Score, SearchSettings, Shortage,
+    Contempt, Control, Found, Limits, Probe, Report, Score, SearchSettings, Shortage,
     history::Histories,
     limits::Timer,
     resources::{affordable_hash, affordable_threads},
@@ -175,7 +175,7 @@ impl Searcher {
             let shared = Shared {
                 timer: timer.clone(),
                 prices: multi_pv >= moves.len(),
-                salt: self.salt,
+                salt: self.salt ^ limits.contempt.map_or(0, Contempt::salt),
                 ..Shared::new(&self.tt, self.probe.as_deref(), control, limits, &self.settings)
             };
             let keys: Vec<u64> = game.reversible_keys().iter().map(|key| key.0).collect();

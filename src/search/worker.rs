@@ -35,7 +35,7 @@ pub(super) struct Shared<'a> {
     /// Whether the value of every root move is asked for, not only a best move.
     pub prices: bool,
     /// Searches see only those entries of the table that were made with the same salt. 0 but for looks by depth, which must not
-    /// know what a deeper search has found.
+    /// know what a deeper search has found, and for searches with [`Contempt`](super::Contempt).
     pub salt: u64,
 }
 
@@ -310,6 +310,7 @@ impl<'a> Worker<'a> {
 
     /// Static evaluation for the side to move.
     pub fn evaluate(&mut self, position: &Chess) -> i32 {
-        self.memory.evaluator.evaluate(position)
+        let value = self.memory.evaluator.evaluate(position);
+        self.shared.limits.contempt.map_or(value, |contempt| value + contempt.for_mover(position))
     }
 }

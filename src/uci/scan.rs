@@ -220,6 +220,7 @@ impl Go {
             lines: 0,
             infinite: self.infinite,
             ponder: self.ponder,
+            contempt: None,
         }
     }
 
