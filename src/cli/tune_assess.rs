@@ -24,7 +24,7 @@ use crate::{
 /// Have positions assessed by one who knows better: a deeper search of our own, or another engine.
 ///
 /// Takes positions of games by chance, or the positions of an EPD file, and writes EPD: ce for the assessment in centipawns for the side to
-/// move, c9 for the result of the game. Run again, it goes on where it was.
+/// move, c9 for the result of the game, c8 for a number by which the player to move is known. Run again, it goes on where it was.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  errare tune assess games.pgn --per-game 1 --engine stockfish --nodes 10000 --out assessed.epd\n  \
@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
     let limits = Limits { depth: budget.depth, nodes: budget.nodes, ..Limits::default() };
     let mut out = BufWriter::new(directories::open_to_append(&arguments.out).map_err(unwritten)?);
     let (mut assessed, mut repeated) = (0, 0);
-    for (position, result) in positions {
+    for Found { position, result, player } in positions {
         context.check_interrupt()?;
         let epd = Epd::from_position(&position, EnPassantMode::Legal).to_string();
         if done.insert(epd.clone()) {
@@ -93,7 +93,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
                 }
             };
             let result = result.map_or(String::new(), |result| format!(" c9 \"{result}\";"));
-            writeln!(out, "{epd} ce {centipawns};{result}").and_then(|()| out.flush()).map_err(unwritten)?;
+            let player = player.map_or(String::new(), |player| format!(" c8 {player};"));
+            let line = format!("{epd} ce {centipawns};{result}{player}");
+            writeln!(out, "{line}").and_then(|()| out.flush()).map_err(unwritten)?;
             assessed += 1;
         } else {
             repeated += 1;
@@ -111,8 +113,16 @@ fn first_fields(line: &str) -> String {
     line.split_whitespace().take(4).collect::<Vec<_>>().join(" ")
 }
 
-/// Positions with the results of their games.
-fn positions(arguments: &Arguments, context: &Context<'_>) -> Result<Vec<(Chess, Option<String>)>, Failure> {
+/// A position of a game.
+struct Found {
+    position: Chess,
+    /// How the game ended.
+    result: Option<String>,
+    /// Who is to move.
+    player: Option<u32>,
+}
+
+fn positions(arguments: &Arguments, context: &Context<'_>) -> Result<Vec<Found>, Failure> {
     let mut found = Vec::new();
     let mut rng = Pcg64::seed_from_u64(arguments.seed);
     let most = arguments.most.unwrap_or(usize::MAX);
@@ -128,7 +138,8 @@ fn positions(arguments: &Arguments, context: &Context<'_>) -> Result<Vec<(Chess,
         for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let position = read_playable(&split_epd(line).0)
                 .map_err(|error| Failure::failed(format!("{name}, line {}: {error}", index + 1)))?;
-            found.extend((!position.legal_moves().is_empty()).then_some((position, None)));
+            let is_over = position.legal_moves().is_empty();
+            found.extend((!is_over).then_some(Found { position, result: None, player: None }));
         }
     }
     read_games(&games, context, &mut |_, score| {
@@ -138,7 +149,8 @@ fn positions(arguments: &Arguments, context: &Context<'_>) -> Result<Vec<(Chess,
             let late = u32::from(position.fullmoves()) >= FIRST_MOVE;
             if late && found.len() < most && !position.is_check() && rng.random_bool(chance) {
                 let result = (score.result != "*").then(|| score.result.clone());
-                found.push((position.clone(), result));
+                let player = score.player_number(position.turn());
+                found.push(Found { position: position.clone(), result, player });
             }
             position.play_unchecked(*m);
         }

@@ -3,6 +3,7 @@
 mod epd;
 mod fen;
 mod one_line;
+mod player_number;
 mod reader;
 mod score;
 mod tags;
@@ -11,6 +12,7 @@ mod writer;
 
 pub use epd::{epd_operand, split_epd};
 pub use fen::{FenError, fen, playable, position, read_playable, read_position};
+pub use player_number::player_number;
 pub use reader::Games;
 pub use score::{BadGame, GameScore, Ply};
 pub use tags::{Tags, read_tag, tag_line};

@@ -1,6 +1,6 @@
 use shakmaty::{Chess, Color, Move};
 
-use super::Tags;
+use super::{Tags, player_number};
 use crate::game::Game;
 
 /// The score of a game: what was played and what was written beside it.
@@ -50,6 +50,11 @@ impl GameScore {
     /// The Elo number of a player, if the tags have one.
     pub fn elo(&self, side: Color) -> Option<u32> {
         self.tags.get(side.fold_wb("WhiteElo", "BlackElo"))?.trim().parse().ok()
+    }
+
+    /// The number of a player, if the tags have a name.
+    pub fn player_number(&self, side: Color) -> Option<u32> {
+        player_number(self.tag(side.fold_wb("White", "Black")))
     }
 
     /// The game.

@@ -14,7 +14,8 @@ pub struct AssessedPosition {
     pub assessment: Assessment,
     /// How its game ended: White's points.
     pub points: Option<f64>,
-    /// Positions of one game have the same number: they are tuned on together, or not at all.
+    /// Positions in which the same player is to move have the same number, or if the player is not named those of one game: they
+    /// are tuned on together, or not at all.
     pub source: u32,
     /// How much it counts.
     pub weight: f64,
@@ -52,7 +53,7 @@ const FIRST_MOVE: u32 = 9;
 
 impl AssessedPositions {
     /// Takes lines of EPD or of `FEN,assessment[,weight]`. The assessment in an EPD is the operation `nag`, or `c0` with a symbol, or
-    /// `ce`: centipawns for the side to move; `c9` is the result of the game.
+    /// `ce`: centipawns for the side to move; `c9` is the result of the game, `c8` the number of the player to move.
     pub fn read_lines(&mut self, text: &str) -> Result<(), BadLine> {
         for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let csv: Vec<&str> = line.split(',').map(str::trim).collect();
@@ -72,7 +73,8 @@ impl AssessedPositions {
                 operations => self.operation(operations, position.turn()),
             };
             self.sources += 1;
-            self.take(position, assessment, points, weight.unwrap_or(1.0));
+            let player = epd_operand(operations, "c8").and_then(|text| text.parse().ok());
+            self.take(position, assessment, points, weight.unwrap_or(1.0), player);
         }
         Ok(())
     }
@@ -88,7 +90,8 @@ impl AssessedPositions {
             let glyphs = remarks.split(['{', '(']).next().unwrap_or_default();
             for glyph in glyphs.split_whitespace().filter(|word| word.starts_with('$')) {
                 if let Some(assessment) = self.assess(glyph) {
-                    self.take(position.clone(), Some(assessment), result, 1.0);
+                    let player = score.player_number(position.turn());
+                    self.take(position.clone(), Some(assessment), result, 1.0, player);
                 }
             }
         }
@@ -102,13 +105,22 @@ impl AssessedPositions {
         for Ply { m, .. } in &score.plies {
             let late = u32::from(position.fullmoves()) >= FIRST_MOVE;
             if late && !position.is_check() && !m.is_capture() && !m.is_promotion() && pick() {
-                self.take(position.clone(), Some(Assessment(2.0 * result - 1.0)), Some(result), 1.0);
+                let (assessment, player) =
+                    (Assessment(2.0 * result - 1.0), score.player_number(position.turn()));
+                self.take(position.clone(), Some(assessment), Some(result), 1.0, player);
             }
             position.play_unchecked(*m);
         }
     }
 
-    fn take(&mut self, position: Chess, assessment: Option<Assessment>, points: Option<f64>, weight: f64) {
+    fn take(
+        &mut self,
+        position: Chess,
+        assessment: Option<Assessment>,
+        points: Option<f64>,
+        weight: f64,
+        player: Option<u32>,
+    ) {
         let result = points.map(|points| Assessment(2.0 * points - 1.0));
         let assessment = if self.by_result { result } else { assessment.or(result) };
         let Some(assessment) = assessment else {
@@ -120,7 +132,7 @@ impl AssessedPositions {
         } else if !self.seen.insert(position.zobrist_hash(EnPassantMode::Legal)) {
             self.repeated += 1;
         } else {
-            let source = self.sources;
+            let source = player.unwrap_or(self.sources);
             self.positions.push(AssessedPosition { position, assessment, points, source, weight });
         }
     }
@@ -200,5 +212,16 @@ mod tests {
         let mut results = AssessedPositions::default();
         results.read_lines("4k3/8/8/8/8/8/P7/4K3 w - - ce 20; c9 \"1-0\";\n").unwrap();
         assert_eq!((results.positions[0].assessment.0, results.positions[0].points), (0.2, Some(1.0)));
+    }
+
+    #[test]
+    fn positions_of_a_player_belong_together_in_whatever_games() {
+        let games = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 $10 e5 $10 *\n\n[White \"C\"]\n[Black \"b.\"]\n\n1. d4 $10 *\n";
+        let mut read = AssessedPositions::default();
+        Games::new(games.as_bytes()).for_each(|score| read.read_glyphs(&score.unwrap()));
+        let sources: Vec<u32> = read.positions.iter().map(|one| one.source).collect();
+        assert!(sources[0] == sources[2] && sources[0] != sources[1], "{sources:?}");
+        read.read_lines(&format!("4k3/8/8/8/8/8/P7/4K3 w - - ce 20; c8 {};\n", sources[0])).unwrap();
+        assert_eq!(read.positions[3].source, sources[0]);
     }
 }

@@ -32,7 +32,7 @@ impl Default for Sampling {
 pub struct Sample {
     /// To tune on.
     pub training: Vec<AssessedPosition>,
-    /// To judge by: no game is in both.
+    /// To judge by: no player, or where they are not named no game, is in both.
     pub control: Vec<AssessedPosition>,
 }
 
@@ -61,7 +61,7 @@ impl Sampling {
         sample
     }
 
-    /// Whether all positions of a game are for judging only.
+    /// Whether all positions of a player or a game are for judging only.
     fn is_control(&self, source: u32) -> bool {
         let mixed = (u64::from(source) ^ self.seed.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         ((mixed >> 11) as f64) < self.control * (1_u64 << 53) as f64
