@@ -133,6 +133,8 @@ impl Reviews {
     /// The games of a text that can be kept, and what is wrong with the others.
     fn read(&self, text: &[u8]) -> Result<Sent, Refusal> {
         let (mut added, mut skipped) = (Vec::new(), Vec::new());
+        // All were sent at once, however long it takes to read them: their places tell them apart.
+        let sent_at = now();
         let room = MOST_GAMES.saturating_sub(self.state.lock().games.len());
         for game in Games::new(text) {
             let read = game.map_err(|bad| bad.to_string());
@@ -141,7 +143,9 @@ impl Reviews {
                     skipped.push(format!("more than {MOST_GAMES} games are not kept: delete some"));
                     break;
                 }
-                Ok(score) => added.push((Identity::random(), Review::waiting(&score, (now(), added.len())))),
+                Ok(score) => {
+                    added.push((Identity::random(), Review::waiting(&score, (sent_at, added.len()))))
+                }
                 Err(what) if skipped.len() < 20 => skipped.push(what),
                 Err(_) => {}
             }
