@@ -29,7 +29,8 @@ use super::{
 
 /// How long a search may take to give its answer after `quit`: the program is to be gone within 100 ms.
 const ANSWER_WITHIN: Duration = Duration::from_millis(60);
-/// How long what needs no search may take after `quit`. It takes a few milliseconds unless the machine is very busy.
+/// How long what needs no search may take after `quit`, and an answer where input has ended without one: nobody hurries then. It
+/// takes a few milliseconds unless the machine is very busy.
 const READY_WITHIN: Duration = Duration::from_secs(10);
 
 /// The engine: hears commands, and never does anything that takes time itself.
@@ -92,27 +93,26 @@ impl<W: Write> UciEngine<W> {
     pub fn run(mut self, lines: &Receiver<String>) -> io::Result<()> {
         self.configure()?;
         let events = self.seat.events().clone();
-        loop {
+        let answer_within = loop {
             select! {
-                recv(lines) -> line => {
-                    let Ok(line) = line else { break };
-                    if self.hear(&line)?.is_break() {
-                        break;
-                    }
-                }
+                recv(lines) -> line => match line {
+                    Err(_) => break READY_WITHIN,
+                    Ok(line) if self.hear(&line)?.is_break() => break ANSWER_WITHIN,
+                    Ok(_) => {}
+                },
                 recv(events) -> event => self.notice(event.map_err(|_| io::Error::other(Gone))?)?,
             }
-        }
-        self.leave(&events)
+        };
+        self.leave(&events, answer_within)
     }
 
     /// Ends searches, gives them a moment to tell their moves, and answers all that needs no search.
-    fn leave(&mut self, events: &Receiver<Event>) -> io::Result<()> {
+    fn leave(&mut self, events: &Receiver<Event>, answer_within: Duration) -> io::Result<()> {
         let begun = Instant::now();
         self.stop()?;
         loop {
             let within = match (&self.search, self.ready_pending) {
-                (Some(_), _) => ANSWER_WITHIN,
+                (Some(_), _) => answer_within,
                 (None, 0) => return Ok(()),
                 (None, _) => READY_WITHIN,
             };
