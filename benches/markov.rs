@@ -58,5 +58,5 @@ fn won_within_50(bencher: Bencher<'_, '_>) {
     let attack = Fallible::new(&KQKR, &ground, Color::White, &MODEL, 20.0).unwrap().play(20.0).unwrap();
     let defence = Play::even(Arc::new(Kernel::optimal(&KQKR, &ground, Color::Black).unwrap()));
     let game = Exact::new(&ground, attack, defence);
-    bencher.bench_local(|| game.won_within(50, &AtomicBool::new(false), |_, _| {}));
+    bencher.bench_local(|| game.won_within(50, &AtomicBool::new(false), |_, _, _| {}));
 }

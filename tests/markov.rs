@@ -155,7 +155,7 @@ fn infallible_play_takes_as_many_moves_as_the_depth_says() {
             (KRK.board(Color::White, index), KRK.table().state(Color::White, index).unwrap())
         {
             seen += 1;
-            assert!((lengths.attacking[index as usize] - f64::from(depth.0)).abs() < 1e-5);
+            assert!((lengths.at(true, ground.spot(Color::White, index)) - f64::from(depth.0)).abs() < 1e-5);
         }
     }
     assert!(seen > 20_000);
@@ -178,7 +178,8 @@ fn exact_lengths_satisfy_their_equation_move_by_move() {
     let oracle = TableOracle::new(TABLES.clone(), Metric::Dtc);
     let at = |position: &Chess| {
         let located = TABLES.locate(position, Metric::Dtc).unwrap();
-        lengths.at(Color::White, located.to_move, located.index)
+        let spot = ground.spot(located.to_move, located.index);
+        lengths.at(located.to_move == Color::White, spot)
     };
     for fen in
         ["8/8/8/4k3/8/8/8/R3K3 w - - 0 1", "8/8/8/8/3k4/8/8/K6R w - - 0 1", "7k/8/5K2/8/8/8/8/R7 w - - 0 1"]

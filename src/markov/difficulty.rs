@@ -7,7 +7,8 @@ use super::{
     chain::{Chain, Pairing},
     exact::Exact,
     fallible::{Fallible, TooCompetent},
-    kernel::{Ground, Kernel, Scope},
+    ground::{Ground, Scope},
+    kernel::Kernel,
     play::Play,
 };
 use crate::{
@@ -91,7 +92,7 @@ pub fn difficulty(
             let game = Exact::new(&ground, players.play(figure.c)?, defence.clone());
             figure.exact = game
                 .expected_moves(None, cancel)
-                .map(|fields| mean(&|index, _| fields.attacking[index as usize]));
+                .map(|fields| mean(&|index, _| fields.at(true, ground.spot(attacker, index))));
         }
     }
     Ok(figures)

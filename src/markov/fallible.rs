@@ -3,7 +3,8 @@ use std::sync::Arc;
 use shakmaty::Color;
 
 use super::{
-    kernel::{Edge, Ground, Kernel},
+    ground::Ground,
+    kernel::{Edge, Kernel},
     outlook::{Outlook, Prices},
     play::Play,
 };

@@ -9,8 +9,9 @@ use shakmaty::Color;
 use super::{
     TooCompetent,
     fallible::Fallible,
+    ground::{Ground, Scope},
     hunt::Hunt,
-    kernel::{Ground, Kernel, Scope},
+    kernel::Kernel,
     plan::{Plan, Quarry},
     play::{Play, PositionValues},
     predictor::PredictError,
@@ -21,7 +22,7 @@ use crate::{
     model::{Code, State, Value},
 };
 
-/// A hunter in every position of an endgame: the moves that keep the value of a position, and a fallible opponent.
+/// A hunter in every position of an endgame, spots being numbers of the table: the moves that keep the value of a position, and a fallible opponent.
 pub struct HuntingGround {
     ground: Ground,
     /// One of those it serves.
@@ -84,15 +85,16 @@ impl HuntingGround {
         mut hear: impl FnMut(u32, &[f64]),
     ) -> Result<bool, TooCompetent> {
         let (own, opponent) = (Play::greatest(self.own.clone()), self.opponent.play(c)?);
-        let (mut hunting, mut waiting) = (self.goals(self.quarry.hunter), self.goals(!self.quarry.hunter));
+        let (hunter, prey) = (self.quarry.hunter, !self.quarry.hunter);
+        let (mut hunting, mut waiting) = (opponent.sees(self.goals(hunter)), own.sees(self.goals(prey)));
         for left in 1..=moves {
             if cancel.load(Relaxed) {
                 return Ok(false);
             }
-            let later: PositionValues = hunting.par_iter().map(|hope| hope * (1.0 - PATIENCE)).collect();
-            opponent.pass(&later, &mut waiting);
-            own.pass(&waiting, &mut hunting);
-            hear(left, &waiting[..self.ground.size()]);
+            let later = |hope: f64| hope * (1.0 - PATIENCE);
+            opponent.pass(&self.ground, 0..self.ground.size(prey), &hunting, &mut waiting, later);
+            own.pass(&self.ground, 0..self.ground.size(hunter), &waiting, &mut hunting, |hope| hope);
+            hear(left, waiting.positions());
         }
         Ok(true)
     }
@@ -107,7 +109,6 @@ impl HuntingGround {
         cancel: &AtomicBool,
     ) -> Result<HuntChances, PredictError> {
         let opponent = self.opponent.play(c)?;
-        let any = Play::greatest(self.own.clone());
         let given = match way {
             Way::Uniform(walk) => {
                 Play::even(Arc::new(Kernel::optimal(walk, &self.ground, self.quarry.hunter)?))
@@ -123,29 +124,36 @@ impl HuntingGround {
                 };
                 Play::even(Arc::new(hunt.kernel(*plies)?))
             }
-            Way::Plan(_) | Way::Best => any.clone(),
+            Way::Plan(_) | Way::Best => Play::greatest(self.own.clone()),
         };
-        let (mut hunting, mut waiting) = (self.goals(self.quarry.hunter), self.goals(!self.quarry.hunter));
-        let mut hoped = waiting.clone();
+        let (hunter, prey) = (self.quarry.hunter, !self.quarry.hunter);
+        let (mut hunting, mut waiting) = (opponent.sees(self.goals(hunter)), given.sees(self.goals(prey)));
+        let mut hoped = self.goals(prey);
+        let (ours, theirs) = (0..self.ground.size(hunter), 0..self.ground.size(prey));
         for left in 1..=moves {
             if cancel.load(Relaxed) {
                 return Err(PredictError::Cancelled);
             }
-            opponent.pass(&hunting, &mut waiting);
-            match way {
+            opponent.pass(&self.ground, theirs.clone(), &hunting, &mut waiting, |hope| hope);
+            let planned = match way {
                 Way::Plan(plan) => {
-                    hoped[..self.ground.size()].par_iter_mut().enumerate().try_for_each(
-                        |(index, hope)| {
-                            *hope = plan.hope(index as Index, left)?;
-                            Ok::<_, BlockFileError>(())
-                        },
-                    )?;
-                    any.fixed_by(&hoped).pass(&waiting, &mut hunting);
+                    hoped[theirs.clone()].par_iter_mut().enumerate().try_for_each(|(spot, hope)| {
+                        *hope = plan.hope(spot as Index, left)?;
+                        Ok::<_, BlockFileError>(())
+                    })?;
+                    Some(given.fixed_by(&hoped))
                 }
-                _ => given.pass(&waiting, &mut hunting),
-            }
+                _ => None,
+            };
+            planned.as_ref().unwrap_or(&given).pass(
+                &self.ground,
+                ours.clone(),
+                &waiting,
+                &mut hunting,
+                |hope| hope,
+            );
         }
-        Ok(HuntChances { hunter: self.quarry.hunter, hunting, waiting })
+        Ok(HuntChances { hunter, hunting: hunting.into_values(), waiting: waiting.into_values() })
     }
 
     /// The hunter's hopes where the game is over: mates, and what leaving the endgame for another is worth.
@@ -159,6 +167,7 @@ impl HuntingGround {
             _ => 0.0,
         };
         let positions = self.ground.codes(to_move).iter().map(mate);
-        positions.chain(Code::all().map(|code| worth(code.state().value(), !to_move))).collect()
+        let exits = Code::all().map(|code| worth(code.state().value(), !to_move));
+        positions.chain(exits).collect()
     }
 }

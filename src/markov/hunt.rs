@@ -2,7 +2,8 @@ use rayon::prelude::*;
 use shakmaty::Color;
 
 use super::{
-    kernel::{Edge, Ground, Kernel},
+    ground::Ground,
+    kernel::{Edge, Kernel},
     survey::survey,
 };
 use crate::{
@@ -22,7 +23,7 @@ pub(super) struct Hunt<'a> {
     pub tolerance: f64,
 }
 
-/// What is expected after the opponent's reply in a position; nothing where he has none.
+/// What is expected after the opponent's reply in a position, by spot; nothing where he has none.
 type AfterReply = Vec<Option<Expectation>>;
 
 impl Hunt<'_> {
@@ -34,7 +35,7 @@ impl Hunt<'_> {
             let own = self.best(&after_reply)?;
             after_reply = self.replies(|edge| {
                 let reached = edge.outcome.depth() == Some(Depth(0));
-                let next = edge.next.filter(|_| !reached).and_then(|next| own[next as usize]);
+                let next = edge.next.filter(|_| !reached).and_then(|next| own[next]);
                 next.unwrap_or_else(|| certain(-edge.outcome))
             })?;
         }
@@ -56,10 +57,10 @@ impl Hunt<'_> {
     /// What the hunter expects of its best move in every position.
     fn best(&self, after_reply: &AfterReply) -> Result<AfterReply, BlockFileError> {
         let kernel = self.choose(after_reply)?;
-        let size = self.ground.size();
+        let size = self.ground.size(!self.hunter);
         let codes = kernel.target_codes(self.ground);
-        let expected = (0..kernel.rows()).into_par_iter().map(|index| {
-            let &target = kernel.row(index).first()?;
+        let expected = (0..kernel.rows()).into_par_iter().map(|spot| {
+            let &target = kernel.row(spot).first()?;
             let target = target as usize;
             let inside = if target < size { after_reply[target] } else { None };
             Some(inside.unwrap_or_else(|| certain(codes[target].state())))
@@ -79,8 +80,7 @@ impl Hunt<'_> {
                 expectations.clear();
                 expectations.extend(optimal.iter().map(|&number| {
                     let reached = best.depth() == Some(Depth(0));
-                    let replies =
-                        edges[number].next.filter(|_| !reached).and_then(|next| after_reply[next as usize]);
+                    let replies = edges[number].next.filter(|_| !reached).and_then(|next| after_reply[next]);
                     replies.unwrap_or_else(|| certain(best))
                 }));
                 // States do not tell which draws are simpler: traps to come are left out of account.

@@ -1,9 +1,10 @@
 use rayon::prelude::*;
 use shakmaty::Color;
 
+use super::ground::Ground;
 use crate::{
-    endgame::{BlockFileError, Index, Walk},
-    model::{Code, Policy, State, Value},
+    endgame::{BlockFileError, Walk},
+    model::{Code, Policy, State},
 };
 
 /// A legal move in an endgame: what it leads to for the mover, and where; nowhere if it leaves the endgame.
@@ -11,67 +12,11 @@ use crate::{
 pub struct Edge {
     /// State after the move, for the mover.
     pub outcome: State,
-    /// The number of the position after it, with the other side to move.
-    pub next: Option<Index>,
+    /// The spot of the position after it, with the other side to move.
+    pub next: Option<usize>,
 }
 
-/// Which positions are played from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// All legal ones.
-    All,
-    /// Those that this side wins: enough where nobody concedes the value of a position.
-    WonBy(Color),
-}
-
-impl Scope {
-    fn includes(self, mover: Color, state: State) -> bool {
-        match self {
-            Scope::All => true,
-            Scope::WonBy(winner) => state.value() == if mover == winner { Value::Win } else { Value::Loss },
-        }
-    }
-}
-
-/// The positions of an endgame with each side to move: their states, and which count.
-pub struct Ground {
-    scope: Scope,
-    /// By the side to move, White first: the code of each position for the side to move.
-    codes: [Vec<Code>; 2],
-}
-
-impl Ground {
-    /// Notes the states of all positions.
-    pub fn new(walk: &Walk, scope: Scope) -> Result<Ground, BlockFileError> {
-        let codes = |mover| {
-            let states = (0..walk.indexer().size() as Index).map(|index| walk.table().state(mover, index));
-            states.map(|state| state.map(Code::of)).collect::<Result<Vec<Code>, BlockFileError>>()
-        };
-        Ok(Ground { scope, codes: [codes(Color::White)?, codes(Color::Black)?] })
-    }
-
-    /// The codes of positions with this side to move, as that side sees them.
-    pub fn codes(&self, mover: Color) -> &[Code] {
-        &self.codes[usize::from(mover == Color::Black)]
-    }
-
-    /// Which positions are played from.
-    pub fn scope(&self) -> Scope {
-        self.scope
-    }
-
-    /// Whether a position with this side to move is played from, if it is legal.
-    pub fn counts(&self, mover: Color, index: usize) -> bool {
-        self.scope.includes(mover, self.codes(mover)[index].state())
-    }
-
-    /// How many numbers there are on each side.
-    pub fn size(&self) -> usize {
-        self.codes[0].len()
-    }
-}
-
-/// The moves that a side may choose in each position, by number: a graph as two vectors.
+/// The moves that a side may choose in each position of a ground, by spot: a graph as two vectors.
 pub struct Kernel {
     mover: Color,
     /// Where the moves of each position begin, and the end of the last.
@@ -80,8 +25,8 @@ pub struct Kernel {
     targets: Vec<u32>,
 }
 
-/// What a king pair contributes: the number of moves of each position, and the moves.
-type Part = (Vec<u32>, Vec<u32>);
+/// Positions that are visited at a time.
+pub(super) const PART: usize = 1 << 12;
 
 impl Kernel {
     /// Every move may be played that does not concede the value of the position.
@@ -118,35 +63,34 @@ impl Kernel {
     where
         S: FnMut(&[Edge], &mut Vec<usize>),
     {
-        let (pairs, per_pair) = (walk.indexer().king_pairs(), walk.indexer().per_king_pair());
-        let parts: Vec<Part> = (0..pairs)
+        let rows = ground.size(mover);
+        let past = ground.size(!mover);
+        // What each part contributes: the number of moves of each position, and the moves.
+        let parts: Vec<(Vec<u32>, Vec<u32>)> = (0..rows.div_ceil(PART))
             .into_par_iter()
             .map_init(
                 || (selector(), Vec::new(), Vec::new()),
-                |(select, edges, chosen), pair| {
-                    let mut counts = Vec::with_capacity(per_pair);
+                |(select, edges, chosen), part| {
+                    let mut counts = Vec::with_capacity(PART);
                     let mut targets = Vec::new();
-                    for index in pair * per_pair..(pair + 1) * per_pair {
-                        let before = targets.len();
+                    for spot in part * PART..rows.min((part + 1) * PART) {
                         edges.clear();
                         chosen.clear();
-                        collect_edges(walk, ground, mover, index as Index, edges)?;
+                        collect_edges(walk, ground, mover, spot, edges)?;
                         if !edges.is_empty() {
                             select(edges, chosen);
                         }
                         targets.extend(chosen.iter().map(|&number| match edges[number] {
-                            Edge { next: Some(next), .. } => next,
-                            Edge { outcome, next: None } => {
-                                (ground.size() + Code::of(outcome).place()) as u32
-                            }
+                            Edge { next: Some(next), .. } => next as u32,
+                            Edge { outcome, next: None } => (past + Code::of(outcome).place()) as u32,
                         }));
-                        counts.push((targets.len() - before) as u32);
+                        counts.push(chosen.len() as u32);
                     }
                     Ok((counts, targets))
                 },
             )
             .collect::<Result<_, BlockFileError>>()?;
-        let mut offsets = Vec::with_capacity(ground.size() + 1);
+        let mut offsets = Vec::with_capacity(rows + 1);
         let mut targets = Vec::with_capacity(parts.iter().map(|(_, targets)| targets.len()).sum());
         let mut end = 0;
         offsets.push(end);
@@ -172,25 +116,26 @@ impl Kernel {
 
     /// Where the moves of a position lead.
     #[inline]
-    pub fn row(&self, index: usize) -> &[u32] {
-        &self.targets[self.offsets[index] as usize..self.offsets[index + 1] as usize]
+    pub fn row(&self, spot: usize) -> &[u32] {
+        &self.targets[self.offsets[spot] as usize..self.offsets[spot + 1] as usize]
     }
 
-    /// The same positions with one of their moves each, as `pick` chooses its number.
-    pub fn narrowed(&self, pick: impl Fn(&[u32]) -> usize + Sync) -> Kernel {
+    /// The same positions with one of their moves each, as `pick` chooses it.
+    pub fn narrowed(&self, pick: impl Fn(&[u32]) -> u32 + Sync) -> Kernel {
         let rows = self.rows();
         let targets: Vec<u32> = (0..rows)
             .into_par_iter()
-            .filter_map(|index| {
-                let row = self.row(index);
-                (!row.is_empty()).then(|| row[pick(row)])
+            .with_min_len(PART)
+            .filter_map(|spot| {
+                let row = self.row(spot);
+                (!row.is_empty()).then(|| pick(row))
             })
             .collect();
         let mut offsets = Vec::with_capacity(rows + 1);
         let mut end = 0;
         offsets.push(end);
-        for index in 0..rows {
-            end += u32::from(!self.row(index).is_empty());
+        for spot in 0..rows {
+            end += u32::from(!self.row(spot).is_empty());
             offsets.push(end);
         }
         Kernel { mover: self.mover, offsets, targets }
@@ -203,23 +148,22 @@ impl Kernel {
     }
 }
 
-/// All moves of a position that counts.
+/// All moves of a position.
 pub(super) fn collect_edges(
     walk: &Walk,
     ground: &Ground,
     mover: Color,
-    index: Index,
+    spot: usize,
     edges: &mut Vec<Edge>,
 ) -> Result<(), BlockFileError> {
-    if !ground.counts(mover, index as usize) {
-        return Ok(());
-    }
+    let index = ground.index(mover, spot);
     let Some(board) = walk.board(mover, index) else { return Ok(()) };
     let codes = ground.codes(!mover);
     walk.each_step(&board, index, mover, |step| {
         // A pawn that can be taken in passing, and by DTZ one that moves, leaves what the table knows: the outcome is then
         // another than that of the position it reaches.
-        let next = step.next.filter(|&next| Code::of(step.outcome) == -codes[next as usize]);
+        let next = step.next.and_then(|next| ground.spot(!mover, next));
+        let next = next.filter(|&next| Code::of(step.outcome) == -codes[next]);
         edges.push(Edge { outcome: step.outcome, next });
     })
 }

@@ -8,9 +8,11 @@
 
 mod anderson;
 mod chain;
+mod coarse;
 mod difficulty;
 mod exact;
 mod fallible;
+mod ground;
 mod hopes;
 mod hunt;
 mod kernel;
@@ -29,8 +31,9 @@ pub use chain::{Chain, Pairing};
 pub use difficulty::{Difficulty, DifficultyError, difficulty};
 pub use exact::{Exact, SideValues};
 pub use fallible::{Fallible, TooCompetent};
+pub use ground::{Ground, Scope};
 pub use hopes::{HuntChances, HuntingGround, Way};
-pub use kernel::{Edge, Ground, Kernel, Scope};
+pub use kernel::{Edge, Kernel};
 pub use matrix::Matrix;
 pub use plan::{Plan, Quarry};
 pub use plans::{Foreseer, Plans, knots};

@@ -165,8 +165,10 @@ impl<'a> Predictor<'a> {
             let (to_move, index) = self.start;
             let chances = self.exact(&player, self.rival_play(rival, &rival_kernel, false));
             let winner = self.winner;
-            chances.won_within(moves, cancel, |m, fields| {
-                forecast.within[m as usize] += probability * fields.at(winner, to_move, index);
+            let Some(start) = self.ground.spot(to_move, index) else { continue };
+            chances.won_within(moves, cancel, |m, attacking, defending| {
+                let values = if to_move == winner { attacking } else { defending };
+                forecast.within[m as usize] += probability * values[start];
             });
             if let Some(sum) = &mut forecast.expected_moves {
                 let lengths = self.exact(&player, self.rival_play(rival, &rival_kernel, true));
@@ -175,7 +177,7 @@ impl<'a> Predictor<'a> {
                     return Err(PredictError::Cancelled);
                 }
                 let fields = fields.ok_or(PredictError::Endless(c))?;
-                *sum += probability * fields.at(self.winner, to_move, index);
+                *sum += probability * fields.at(to_move == winner, Some(start));
                 self.lengths = Some(fields);
             }
         }

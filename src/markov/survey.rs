@@ -2,16 +2,17 @@ use rayon::prelude::*;
 use shakmaty::Color;
 
 use super::{
-    kernel::{Edge, Ground, collect_edges},
+    ground::Ground,
+    kernel::{Edge, PART, collect_edges},
     outlook::{Outlook, Prices},
 };
 use crate::{
-    endgame::{BlockFileError, Index, Walk},
+    endgame::{BlockFileError, Walk},
     model::{Code, Model},
 };
 
 /// What is to be said of every position with a fallible side to move, from its moves and their probabilities. It plays as
-/// R_c with the probabilities given with each c. Positions without a move get `none`.
+/// R_c with the probabilities given with each c. By spot; positions without a move get `none`.
 pub fn survey<T: Clone + Send + Sync>(
     walk: &Walk,
     ground: &Ground,
@@ -23,18 +24,18 @@ pub fn survey<T: Clone + Send + Sync>(
 ) -> Result<Vec<T>, BlockFileError> {
     let table = walk.table();
     let prices = Prices::new(model, table.deepest(mover), table.deepest(!mover));
-    let (pairs, per_pair) = (walk.indexer().king_pairs(), walk.indexer().per_king_pair());
-    let parts: Vec<Vec<T>> = (0..pairs)
+    let rows = ground.size(mover);
+    let parts: Vec<Vec<T>> = (0..rows.div_ceil(PART))
         .into_par_iter()
         .map_init(
             || (Outlook::default(), Vec::new(), Vec::new(), Vec::new(), Vec::new()),
-            |(outlook, sums, scratch, edges, replies), pair| {
-                let mut part = Vec::with_capacity(per_pair);
+            |(outlook, sums, scratch, edges, replies), number| {
+                let mut part = Vec::with_capacity(PART);
                 let mut by_code = [0.0; Code::COUNT];
-                for index in pair * per_pair..(pair + 1) * per_pair {
+                for spot in number * PART..rows.min((number + 1) * PART) {
                     outlook.clear();
                     edges.clear();
-                    collect_edges(walk, ground, mover, index as Index, edges)?;
+                    collect_edges(walk, ground, mover, spot, edges)?;
                     edges.iter().for_each(|edge: &Edge| outlook.add(Code::of(edge.outcome)));
                     if outlook.codes().is_empty() {
                         part.push(none.clone());
