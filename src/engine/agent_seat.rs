@@ -57,8 +57,12 @@ const DEFAULT_PRICING_DEPTH: u32 = 8;
 const MAX_JUDGING_TIME: Duration = Duration::from_millis(250);
 /// ... or this, where the person is told: a comment has to be right.
 const MAX_COMMENTING_TIME: Duration = Duration::from_secs(1);
-/// Less time than this is not worth it.
-const MIN_JUDGING_TIME: Duration = Duration::from_millis(4);
+/// Less time than this is not worth it: what follows from a look takes some milliseconds too.
+const MIN_JUDGING_TIME: Duration = Duration::from_millis(8);
+/// ... nor than this, where comments have to be found ...
+const MIN_COMMENTING_TIME: Duration = Duration::from_millis(25);
+/// ... and with less than this for a move, nobody looks for traps to tell of.
+const MIN_TELLING_TIME: Duration = Duration::from_millis(100);
 /// Deeper is not necessary.
 const MAX_JUDGING_DEPTH: u32 = 12;
 /// Prices by a shallower search say more about the search than about the opponent.
@@ -175,10 +179,13 @@ impl AgentSeat {
         let begun = Instant::now();
         let share = limits.share(self.settings.search.move_overhead);
         let comments = self.settings.agent.kind.comments;
-        let most = if comments { MAX_COMMENTING_TIME } else { MAX_JUDGING_TIME };
+        let (least, most) = match comments {
+            true => (MIN_COMMENTING_TIME, MAX_COMMENTING_TIME),
+            false => (MIN_JUDGING_TIME, MAX_JUDGING_TIME),
+        };
         let time = share.map_or(most, |share| share / part).min(most);
         while !control.is_stopped()
-            && let Some(left) = time.checked_sub(begun.elapsed()).filter(|left| *left >= MIN_JUDGING_TIME)
+            && let Some(left) = time.checked_sub(begun.elapsed()).filter(|left| *left >= least)
             && let Some(ply) = self.notes.unjudged.pop()
         {
             let budget =
@@ -248,6 +255,7 @@ impl AgentSeat {
         };
         let mut situation = Situation::new(game, &oracle);
         situation.budget = self.budget(limits, control);
+        let unhurried = situation.budget.time.is_none_or(|time| time >= MIN_TELLING_TIME);
         situation.limits = limits.clone();
         situation.report = Some(&report);
         situation.mates = mates.as_ref().map(|mates| mates as &dyn Oracle);
@@ -294,7 +302,7 @@ impl AgentSeat {
         let line = telling.report(game, m, 1);
         let reply = line.pv.get(1).copied();
         say(Info::Search(line));
-        if self.settings.agent.kind.comments {
+        if self.settings.agent.kind.comments && unhurried {
             let level = Prey::new(self.notes.opponent.elo());
             let last =
                 game.moves().len().checked_sub(1).map(|ply| san_of(&game.up_to(ply), game.moves()[ply]));
