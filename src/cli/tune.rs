@@ -11,8 +11,9 @@ use crate::{notation::GameScore, tuning::AssessedPositions};
 
 /// Tune the evaluation: find weights with which it orders positions as somebody does who knows better.
 ///
-/// Positions come as EPD (nag "$14"; or c0 "+/="; or ce 35; centipawns for the side to move; c9 "1-0"; the result of the game), as lines
-/// of FEN,assessment[,weight], or as games: those with glyphs of assessment, or with --by-result all finished ones.
+/// Positions come as EPD (nag "$14"; or c0 "+/="; or ce 35; centipawns for the side to move; c9 "1-0"; the result of the game; c8 17; a number
+/// by which the player to move is known, who then is in one part of the data only), as lines of FEN,assessment[,weight], or as
+/// games: those with glyphs of assessment, or with --by-result all finished ones.
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,

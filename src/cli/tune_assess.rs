@@ -19,6 +19,7 @@ use crate::{
     model::Score,
     notation::{Ply, read_playable, split_epd},
     oracle::Limits,
+    tuning::FIRST_MOVE,
 };
 
 /// Have positions assessed by one who knows better: a deeper search of our own, or another engine.
@@ -52,8 +53,6 @@ pub(super) struct Arguments {
 
 /// A mate is worth this, in centipawns.
 const MATE: i32 = 32_000;
-/// Nothing is learnt from the opening.
-const FIRST_MOVE: u32 = 9;
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
     if !arguments.per_game.is_finite() || arguments.per_game <= 0.0 {

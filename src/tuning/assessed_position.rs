@@ -48,8 +48,8 @@ pub struct BadLine {
     error: FenError,
 }
 
-/// Nothing is learnt from the opening: the first move that counts where a game says how it ended.
-const FIRST_MOVE: u32 = 9;
+/// Nothing is learnt from the opening: the first move of a game whose positions count, where the game does not assess them itself.
+pub const FIRST_MOVE: u32 = 9;
 
 impl AssessedPositions {
     /// Takes lines of EPD or of `FEN,assessment[,weight]`. The assessment in an EPD is the operation `nag`, or `c0` with a symbol, or

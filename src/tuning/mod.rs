@@ -16,7 +16,7 @@ mod tuner;
 mod tuning_set;
 
 pub use ascent::{Ascent, Hill};
-pub use assessed_position::{AssessedPosition, AssessedPositions, BadLine};
+pub use assessed_position::{AssessedPosition, AssessedPositions, BadLine, FIRST_MOVE};
 pub use assessment::{Assessment, AssessmentError};
 pub use by_depth::concordance_by_depth;
 pub use forms::Forms;
