@@ -28,12 +28,31 @@ pub(super) fn adjacent_files(square: Square) -> Bitboard {
 /// All ranks ahead of `square`, as `color` sees it.
 #[inline(always)]
 pub(super) fn ranks_ahead(color: Color, square: Square) -> Bitboard {
-    let rank = square as u32 >> 3;
+    let shift = square as u32 & !7;
     Bitboard(match color {
-        Color::White => u64::MAX.checked_shl(8 * (rank + 1)).unwrap_or(0),
-        Color::Black => !(u64::MAX << (8 * rank)),
+        Color::White => (u64::MAX << 8) << shift,
+        Color::Black => !(u64::MAX << shift),
     })
 }
+
+/// How many moves a king needs from one square to the other.
+#[inline(always)]
+pub(super) fn distance(one: Square, other: Square) -> usize {
+    usize::from(DISTANCES[one as usize][other as usize])
+}
+
+static DISTANCES: [[u8; 64]; 64] = {
+    let mut distances = [[0; 64]; 64];
+    let (mut one, mut other) = (0, 0);
+    while one < 64 {
+        let files = (one as i8 % 8 - other as i8 % 8).unsigned_abs();
+        let ranks = (one as i8 / 8 - other as i8 / 8).unsigned_abs();
+        distances[one][other] = if files > ranks { files } else { ranks };
+        other = (other + 1) % 64;
+        one += (other == 0) as usize;
+    }
+    distances
+};
 
 #[inline(always)]
 pub(super) fn file_of(square: Square) -> Bitboard {

@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Board, ByColor, ByRole, Color, Role, Square, attacks};
 
-use super::bitboards::pawn_attacks;
+use super::{FULL_PHASE, bitboards::pawn_attacks};
 
 pub(super) struct EvalInfo<'a> {
     pub board: &'a Board,
@@ -18,6 +18,8 @@ pub(super) struct EvalInfo<'a> {
     pub attacked_twice: ByColor<Bitboard>,
     /// How many enemy pieces attack this colour's king ring, and how many attacks on its squares they make.
     pub king_attackers: ByColor<(usize, usize)>,
+    /// Of all pieces that were added.
+    phase: i32,
 }
 
 impl<'a> EvalInfo<'a> {
@@ -34,6 +36,7 @@ impl<'a> EvalInfo<'a> {
             attacked: ByColor::default(),
             attacked_twice: ByColor::default(),
             king_attackers: ByColor::default(),
+            phase: 0,
         };
         for color in Color::ALL {
             let pawns = *info.pawns.get(color);
@@ -47,12 +50,23 @@ impl<'a> EvalInfo<'a> {
         Some(info)
     }
 
-    /// Adds the attacks of one piece. Those of pawns and kings are there from the start.
+    /// The game phase, from 0 for the endgame to [`FULL_PHASE`].
+    pub fn phase(&self) -> i32 {
+        self.phase.min(FULL_PHASE)
+    }
+
+    /// Adds a piece and its attacks. Those of pawns and kings are there from the start.
     #[inline(always)]
-    pub fn add_attacks(&mut self, color: Color, role: Role, targets: Bitboard) {
+    pub fn add_piece(&mut self, color: Color, role: Role, targets: Bitboard) {
         *self.attacked_twice.get_mut(color) |= *self.attacked.get(color) & targets;
         *self.attacked.get_mut(color) |= targets;
         *self.attacks.get_mut(color).get_mut(role) |= targets;
+        self.phase += match role {
+            Role::Queen => 4,
+            Role::Rook => 2,
+            Role::Knight | Role::Bishop => 1,
+            Role::Pawn | Role::King => 0,
+        };
         let hits = targets & *self.king_rings.get(!color);
         if hits.any() {
             let attackers = self.king_attackers.get_mut(!color);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use shakmaty::{Board, Chess, Position};
+use shakmaty::{Board, Chess, Color, Position};
 
 use super::{
     FULL_PHASE, FULL_SCALE, all_but_pawns, endgame_scale,
@@ -46,11 +46,14 @@ impl EvalTrace {
     /// Evaluates a position and keeps the terms.
     pub fn new(position: &Chess, weights: &Arc<Weights>) -> EvalTrace {
         let board = position.board();
-        let mut list = TermList::default();
+        let (mut list, mut phase) = (TermList::default(), 0);
         if let Some(mut info) = EvalInfo::new(board) {
-            let passed = pawns::pawns(&info.pawns, &mut list);
-            king::shelters(&info.pawns, &info.kings, &mut list);
-            all_but_pawns(&mut info, position.turn(), passed, &mut list);
+            let structure = pawns::pawns(&info.pawns, &mut list);
+            for color in Color::ALL {
+                king::shelter(&info.pawns, *info.kings.get(color), color, &mut list);
+            }
+            all_but_pawns(&mut info, position.turn(), structure, &mut list);
+            phase = info.phase();
         }
         list.0.sort_unstable();
         let mut terms: Vec<TracedTerm> = Vec::new();
@@ -66,12 +69,12 @@ impl EvalTrace {
         }
         let endgame = sum(&terms, weights).endgame();
         let scale = endgame_scale(board, endgame, weights);
-        EvalTrace { board: board.clone(), phase: super::phase(board), scale, terms }
+        EvalTrace { board: board.clone(), phase, scale, terms }
     }
 
     /// The value in centipawns for White: the same number that the search sees.
     pub fn value(&self, weights: &Weights) -> i32 {
-        taper(&self.board, sum(&self.terms, weights), weights)
+        taper(&self.board, self.phase, sum(&self.terms, weights), weights)
     }
 
     /// The value's derivatives: for each weight that occurs its index, and by how much the value changes with its

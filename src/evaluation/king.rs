@@ -10,15 +10,9 @@ use super::{
     terms::*,
 };
 
-/// Collects the terms of the pawns before each king. They depend on pawns and kings alone and are kept in the pawn hash
-/// table.
-pub(super) fn shelters(pawns: &ByColor<Bitboard>, kings: &ByColor<Square>, terms: &mut impl TermCollector) {
-    for color in Color::ALL {
-        shelter(pawns, *kings.get(color), color, terms);
-    }
-}
-
-fn shelter(pawns: &ByColor<Bitboard>, king: Square, color: Color, terms: &mut impl TermCollector) {
+/// Collects the terms of the pawns before the king of `color`. They depend on pawns and that king alone and are kept in the
+/// pawn hash table.
+pub(super) fn shelter(pawns: &ByColor<Bitboard>, king: Square, color: Color, terms: &mut impl TermCollector) {
     let sign = color.fold_wb(1, -1);
     let king_rank = relative_rank(color, king);
     let front = ranks_ahead(color, king) | Bitboard::from_rank(king.rank());

@@ -16,11 +16,11 @@ mod weights;
 
 use std::sync::Arc;
 
-use shakmaty::{Bitboard, Board, Chess, Color, Position};
+use shakmaty::{Board, Chess, Color, Position};
 
 use eval_info::EvalInfo;
-use pawns::PawnHashTable;
-use term_collector::{TermCollector, TermSum};
+use pawns::{PawnHashTable, PawnStructure};
+use term_collector::{PieceSquares, TermCollector, TermSum};
 
 pub use eval_trace::{EvalTrace, TracedTerm};
 pub use weights::{Pair, Weights, WeightsError};
@@ -37,34 +37,41 @@ const EVAL_MAX: i32 = 20_000;
 /// Evaluates positions for the search; it keeps a pawn hash table.
 pub struct Evaluator {
     weights: Arc<Weights>,
+    piece_squares: Box<PieceSquares>,
     pawns: PawnHashTable,
 }
 
 impl Evaluator {
     /// An evaluator with these weights and an empty pawn hash table.
     pub fn new(weights: Arc<Weights>) -> Evaluator {
-        Evaluator { weights, pawns: PawnHashTable::new() }
+        let piece_squares = Box::new(PieceSquares::new(&weights.pairs));
+        Evaluator { weights, piece_squares, pawns: PawnHashTable::new() }
     }
 
     /// The static evaluation in centipawns, for the side to move.
     pub fn evaluate(&mut self, position: &Chess) -> i32 {
         let board = position.board();
         let Some(mut info) = EvalInfo::new(board) else { return 0 };
-        let (total, passed) = self.pawns.get(&info.pawns, &info.kings, &self.weights.pairs);
-        let mut sum = TermSum { weights: &self.weights.pairs, total };
-        all_but_pawns(&mut info, position.turn(), passed, &mut sum);
-        let value = taper(board, sum.total, &self.weights);
+        let mut sum = TermSum::new(&self.weights.pairs, &self.piece_squares);
+        let structure = self.pawns.add(&info.pawns, &info.kings, &mut sum);
+        all_but_pawns(&mut info, position.turn(), structure, &mut sum);
+        let value = taper(board, info.phase(), sum.total, &self.weights);
         position.turn().fold_wb(value, -value)
     }
 }
 
 /// All terms but those that depend on pawns and kings alone.
-fn all_but_pawns(info: &mut EvalInfo<'_>, turn: Color, passed: Bitboard, terms: &mut impl TermCollector) {
+fn all_but_pawns(
+    info: &mut EvalInfo<'_>,
+    turn: Color,
+    structure: PawnStructure,
+    terms: &mut impl TermCollector,
+) {
     // No loop over the colours: with the colour a constant, each half compiles to code of its own, which is faster.
-    pieces::pieces(info, Color::White, passed, terms);
-    pieces::pieces(info, Color::Black, passed, terms);
-    all_but_pieces(info, Color::White, turn, passed, terms);
-    all_but_pieces(info, Color::Black, turn, passed, terms);
+    pieces::pieces(info, Color::White, structure, terms);
+    pieces::pieces(info, Color::Black, structure, terms);
+    all_but_pieces(info, Color::White, turn, structure, terms);
+    all_but_pieces(info, Color::Black, turn, structure, terms);
     terms.add(terms::TEMPO, turn.fold_wb(1, -1));
 }
 
@@ -74,31 +81,25 @@ fn all_but_pieces(
     info: &EvalInfo<'_>,
     color: Color,
     turn: Color,
-    passed: Bitboard,
+    structure: PawnStructure,
     terms: &mut impl TermCollector,
 ) {
     king::attack(info, color, terms);
     threats::threats(info, color, terms);
-    passed::passed(info, color, turn, passed, terms);
+    passed::passed(info, color, turn, structure.passed, terms);
     mating(info, color, terms);
 }
 
 /// Against a bare king: drive it to the edge and bring the own king near.
 fn mating(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCollector) {
     let enemy_king = *info.kings.get(!color);
-    if info.board.by_color(!color).count() == 1 {
+    if !info.board.by_color(!color).more_than_one() {
         let sign = color.fold_wb(1, -1);
         let from_edge = |coordinate: i32| coordinate.min(7 - coordinate);
         let edge = 6 - from_edge(enemy_king as i32 & 7) - from_edge(enemy_king as i32 >> 3);
         terms.add(terms::MATING_EDGE, sign * edge);
         terms.add(terms::MATING_NEAR, sign * (7 - enemy_king.distance(*info.kings.get(color)) as i32));
     }
-}
-
-/// The game phase, from 0 for the endgame to [`FULL_PHASE`].
-fn phase(board: &Board) -> i32 {
-    let minors = (board.knights() | board.bishops()).count();
-    ((minors + 2 * board.rooks().count() + 4 * board.queens().count()) as i32).min(FULL_PHASE)
 }
 
 /// The factor of the endgame value, in parts of [`FULL_SCALE`].
@@ -108,9 +109,8 @@ fn endgame_scale(board: &Board, endgame: i32, weights: &Weights) -> i32 {
 }
 
 /// Blends the middlegame and the endgame value by the game phase.
-fn taper(board: &Board, total: Pair, weights: &Weights) -> i32 {
+fn taper(board: &Board, phase: i32, total: Pair, weights: &Weights) -> i32 {
     let (middlegame, endgame) = (total.middlegame(), total.endgame());
-    let phase = phase(board);
     let endgame = endgame * endgame_scale(board, endgame, weights) / FULL_SCALE;
     let value = (middlegame * phase + endgame * (FULL_PHASE - phase)) / FULL_PHASE;
     weights.round(value).clamp(-EVAL_MAX, EVAL_MAX)

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Color};
 
 use super::{
-    bitboards::{file_of, forward, ranks_ahead, relative_rank},
+    bitboards::{distance, file_of, forward, ranks_ahead, relative_rank},
     eval_info::EvalInfo,
     term_collector::TermCollector,
     terms::*,
@@ -35,8 +35,8 @@ pub(super) fn passed(
             }
         }
         if rank >= 3 {
-            terms.add(PASSED_OWN_KING + next.distance(*info.kings.get(color)) as usize, sign);
-            terms.add(PASSED_ENEMY_KING + next.distance(*info.kings.get(!color)) as usize, sign);
+            terms.add(PASSED_OWN_KING + distance(next, *info.kings.get(color)), sign);
+            terms.add(PASSED_ENEMY_KING + distance(next, *info.kings.get(!color)), sign);
         }
         if enemy_pieces.is_empty() {
             let goal = color.fold_wb(56, 0) + (square as u32 & 7);

@@ -1,19 +1,26 @@
-//! Pawns: material, piece-square values and structure. All of it depends on the pawns alone and is kept in a pawn
+//! Pawns: material, piece-square values, structure and space. All of it depends on the pawns alone and is kept in a pawn
 //! hash table.
 
-use shakmaty::{Bitboard, ByColor, Color, Square, attacks::king_attacks};
+use shakmaty::{Bitboard, ByColor, Color, Role, Square, attacks::king_attacks};
 
 use super::{
     bitboards::{adjacent_files, file_of, forward, pawn_attacks, ranks_ahead, relative_rank},
-    king::shelters,
-    pieces::square_index,
+    king::shelter,
     term_collector::{TermCollector, TermSum},
     terms::*,
     weights::Pair,
 };
 
-/// Collects the terms of both sides' pawns; returns the passed pawns.
-pub(super) fn pawns(pawns: &ByColor<Bitboard>, terms: &mut impl TermCollector) -> Bitboard {
+/// What other terms need to know of the pawns.
+#[derive(Clone, Copy, Default)]
+pub(super) struct PawnStructure {
+    pub passed: Bitboard,
+    /// How many pawns of each side stand face to face with an enemy pawn.
+    pub face_to_face: i32,
+}
+
+/// Collects the terms of both sides' pawns.
+pub(super) fn pawns(pawns: &ByColor<Bitboard>, terms: &mut impl TermCollector) -> PawnStructure {
     let mut passed = Bitboard::EMPTY;
     for color in Color::ALL {
         let sign = color.fold_wb(1, -1);
@@ -24,8 +31,7 @@ pub(super) fn pawns(pawns: &ByColor<Bitboard>, terms: &mut impl TermCollector) -
         let enemy_attacks = their_left | their_right;
         for square in ours {
             let rank = relative_rank(color, square);
-            terms.add(MATERIAL, sign);
-            terms.add(SQUARE_PAWN + square_index(color, square), sign);
+            terms.add_piece(color, Role::Pawn, square);
 
             let front = ranks_ahead(color, square);
             let own_file = file_of(square);
@@ -62,8 +68,12 @@ pub(super) fn pawns(pawns: &ByColor<Bitboard>, terms: &mut impl TermCollector) -
                 }
             }
         }
+        let centre =
+            Bitboard(0x3c3c_3c3c_3c3c_3c3c) & Bitboard(color.fold_wb(0xffff_ff00, 0x00ff_ffff << 32));
+        terms.add_each(SPACE, centre & !ours & !enemy_attacks, sign);
     }
-    passed
+    let face_to_face = pawns.white & forward(Color::Black, pawns.black);
+    PawnStructure { passed, face_to_face: face_to_face.count() as i32 }
 }
 
 /// The pawn hash table: the pawn terms of structures seen before, and the shelters of the kings last seen with them.
@@ -73,44 +83,45 @@ pub(super) struct PawnHashTable(Vec<PawnEntry>);
 struct PawnEntry {
     pawns: ByColor<Bitboard>,
     total: Pair,
-    passed: Bitboard,
-    /// None before the first.
-    kings: Option<ByColor<Square>>,
-    shelters: Pair,
+    structure: PawnStructure,
+    /// The kings last seen with them and what their shelters are worth; none before the first.
+    shelters: ByColor<Option<(Square, Pair)>>,
 }
 
 impl PawnHashTable {
     /// Bits of the hash that index the table.
-    const BITS: u32 = 12;
+    const BITS: u32 = 13;
 
-    /// An empty entry is true as it stands: without pawns, there are no pawn terms.
+    /// An empty entry is true as it stands: without pawns, there are no pawn terms, and both sides have the same space.
     pub fn new() -> PawnHashTable {
         PawnHashTable(vec![PawnEntry::default(); 1 << PawnHashTable::BITS])
     }
 
-    /// The sum of the terms of pawns and kings' shelters, and the passed pawns.
-    pub fn get(
+    /// Adds the terms of pawns and kings' shelters.
+    pub fn add(
         &mut self,
-        structure: &ByColor<Bitboard>,
+        pawns: &ByColor<Bitboard>,
         kings: &ByColor<Square>,
-        weights: &[Pair; COUNT],
-    ) -> (Pair, Bitboard) {
-        let hash = (structure.white.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            ^ structure.black.0.rotate_left(31))
-        .wrapping_mul(0xd6e8_feb8_6659_fd93);
+        terms: &mut TermSum<'_>,
+    ) -> PawnStructure {
+        let hash = (pawns.white.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ pawns.black.0.rotate_left(31))
+            .wrapping_mul(0xd6e8_feb8_6659_fd93);
         let entry = &mut self.0[(hash >> (u64::BITS - PawnHashTable::BITS)) as usize];
-        if entry.pawns != *structure {
-            let mut sum = TermSum { weights, total: Pair::default() };
-            let passed = pawns(structure, &mut sum);
-            *entry = PawnEntry { pawns: *structure, total: sum.total, passed, ..PawnEntry::default() };
+        if entry.pawns != *pawns {
+            let (total, structure) = terms.apart(|terms| self::pawns(pawns, terms));
+            *entry = PawnEntry { pawns: *pawns, total, structure, ..PawnEntry::default() };
         }
-        if entry.kings != Some(*kings) {
-            let mut sum = TermSum { weights, total: Pair::default() };
-            shelters(structure, kings, &mut sum);
-            (entry.kings, entry.shelters) = (Some(*kings), sum.total);
+        terms.total += entry.total;
+        for color in Color::ALL {
+            let king = *kings.get(color);
+            let known = entry.shelters.get_mut(color);
+            let value = match *known {
+                Some((square, value)) if square == king => value,
+                _ => terms.apart(|terms| shelter(pawns, king, color, terms)).0,
+            };
+            *known = Some((king, value));
+            terms.total += value;
         }
-        let mut total = entry.total;
-        total += entry.shelters;
-        (total, entry.passed)
+        entry.structure
     }
 }

@@ -3,8 +3,9 @@
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::{
-    bitboards::{adjacent_files, file_of, forward, ranks_ahead, relative_rank},
+    bitboards::{adjacent_files, distance, file_of, forward, ranks_ahead, relative_rank},
     eval_info::EvalInfo,
+    pawns::PawnStructure,
     term_collector::TermCollector,
     terms::*,
 };
@@ -23,7 +24,7 @@ pub(super) fn square_index(color: Color, square: Square) -> usize {
 pub(super) fn pieces(
     info: &mut EvalInfo<'_>,
     color: Color,
-    passed: Bitboard,
+    PawnStructure { passed, face_to_face }: PawnStructure,
     terms: &mut impl TermCollector,
 ) {
     let sign = color.fold_wb(1, -1);
@@ -37,8 +38,7 @@ pub(super) fn pieces(
 
     terms.add_each(PAWN_BLOCKED, blocked, sign);
     terms.add(SQUARE_KING + square_index(color, king), sign);
-    let face_to_face = ours & forward(!color, *info.pawns.get(!color));
-    let area = PieceArea { mobility_area, passed, face_to_face: face_to_face.count() as i32 };
+    let area = PieceArea { mobility_area, passed, face_to_face };
     pieces_of_role(info, color, Role::Knight, area, terms);
     pieces_of_role(info, color, Role::Bishop, area, terms);
     pieces_of_role(info, color, Role::Rook, area, terms);
@@ -75,10 +75,9 @@ fn pieces_of_role(
     let theirs = *info.pawns.get(!color);
     let kind = role as usize - Role::Knight as usize;
     for square in info.pieces_of(color, role) {
-        terms.add(MATERIAL + 1 + kind, sign);
+        terms.add_piece(color, role, square);
         terms.add(CLOSED + kind, sign * face_to_face);
-        terms.add(SQUARES[role as usize - 1] + square_index(color, square), sign);
-        terms.add(KING_TROPISM + kind, sign * (7 - square.distance(enemy_king) as i32));
+        terms.add(KING_TROPISM + kind, sign * (7 - distance(square, enemy_king) as i32));
 
         // X-rays: sliders attack through own pieces that move the same way.
         let transparent = match role {
@@ -87,15 +86,17 @@ fn pieces_of_role(
             _ => Bitboard::EMPTY,
         };
         let targets = attacks::attacks(square, role.of(color), board.occupied() & !transparent);
-        info.add_attacks(color, role, targets);
+        info.add_piece(color, role, targets);
         let mobility = (targets & mobility_area).count();
         terms.add(MOBILITY[kind] + mobility, sign);
 
         match role {
             Role::Knight | Role::Bishop => {
                 let rank = relative_rank(color, square);
-                let beyond_pawns = (ranks_ahead(color, square) & adjacent_files(square) & theirs).is_empty();
-                if (3..=5).contains(&rank) && beyond_pawns && info.attacks.get(color).pawn.contains(square) {
+                if (3..=5).contains(&rank)
+                    && info.attacks.get(color).pawn.contains(square)
+                    && (ranks_ahead(color, square) & adjacent_files(square) & theirs).is_empty()
+                {
                     terms.add(if role == Role::Knight { KNIGHT_OUTPOST } else { BISHOP_OUTPOST }, sign);
                 }
                 if (forward(color, Bitboard::from(square)) & board.pawns()).any() {
@@ -147,16 +148,21 @@ fn rook(
             terms.add(ROOK_TRAPPED, sign);
         }
     }
-    let king_home = relative_rank(color, *info.kings.get(!color)) == 7;
-    let pawns_home = (Bitboard::from_rank(square.rank()) & theirs).any();
-    if relative_rank(color, square) == 6 && (king_home || pawns_home) {
-        terms.add(ROOK_SEVENTH, sign);
+    if relative_rank(color, square) == 6 {
+        let king_home = relative_rank(color, *info.kings.get(!color)) == 7;
+        let pawns_home = (Bitboard::from_rank(square.rank()) & theirs).any();
+        if king_home || pawns_home {
+            terms.add(ROOK_SEVENTH, sign);
+        }
     }
     // Behind a passed pawn: on its file, on the side it came from.
-    if (file & passed & ours & ranks_ahead(color, square)).any() {
-        terms.add(ROOK_BEHIND_OWN_PASSED, sign);
-    }
-    if (file & passed & theirs & ranks_ahead(!color, square)).any() {
-        terms.add(ROOK_BEHIND_ENEMY_PASSED, sign);
+    let passed = file & passed;
+    if passed.any() {
+        if (passed & ours & ranks_ahead(color, square)).any() {
+            terms.add(ROOK_BEHIND_OWN_PASSED, sign);
+        }
+        if (passed & theirs & ranks_ahead(!color, square)).any() {
+            terms.add(ROOK_BEHIND_ENEMY_PASSED, sign);
+        }
     }
 }

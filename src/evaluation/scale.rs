@@ -39,7 +39,7 @@ pub(super) fn scale(board: &Board, strong: Color) -> Option<usize> {
         // Without pawns, a minor piece more is hardly ever enough.
         return (force - worth(board, !strong) < 5).then_some(NO_PAWNS);
     }
-    let at_most_a_bishop = pieces.is_empty() || pieces.count() == 1 && pieces == of(strong, Role::Bishop);
+    let at_most_a_bishop = !pieces.more_than_one() && (pieces & !board.bishops()).is_empty();
     if at_most_a_bishop
         && enemy_pieces.is_empty()
         && let Some(corner) = rook_pawn_corner(pawns, strong)

@@ -1,4 +1,4 @@
-//! Threats: pieces that are attacked by lesser pieces or not defended. And space.
+//! Threats: pieces that are attacked by lesser pieces or not defended.
 
 use shakmaty::{Bitboard, Color, Role};
 
@@ -10,7 +10,7 @@ use super::{
     terms::*,
 };
 
-/// Collects the threats that `color` makes, and its space.
+/// Collects the threats that `color` makes.
 #[inline(always)]
 pub(super) fn threats(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCollector) {
     let sign = color.fold_wb(1, -1);
@@ -29,14 +29,14 @@ pub(super) fn threats(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCo
     let minors = ours.knight | ours.bishop;
     // A target of no greater value counts only if it is poorly defended.
     let weak = enemies & !defended_by_pawn & (!defended | *info.attacked_twice.get(color));
-    for (kind, role) in
-        [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter().enumerate()
-    {
-        let targets = info.pieces_of(!color, role);
-        let by_minor = if matches!(role, Role::Rook | Role::Queen) { targets } else { targets & weak };
-        let by_rook = if role == Role::Queen { targets } else { targets & weak };
-        terms.add_each(THREAT_MINOR + kind, minors & by_minor, sign);
-        terms.add_each(THREAT_ROOK + kind, ours.rook & by_rook, sign);
+    let by_minor = minors & enemies & (weak | board.rooks_and_queens());
+    let by_rook = ours.rook & enemies & (weak | board.queens());
+    for (first, threatened) in [(THREAT_MINOR, by_minor), (THREAT_ROOK, by_rook)] {
+        if threatened.any() {
+            for (kind, role) in Role::ALL.into_iter().take(5).enumerate() {
+                terms.add_each(first + kind, threatened & board.by_role(role), sign);
+            }
+        }
     }
     terms.add_each(THREAT_KING, ours.king & enemies & !defended, sign);
     let hanging = enemies & !board.pawns() & *info.attacked.get(color) & !defended;
@@ -52,8 +52,4 @@ pub(super) fn threats(info: &EvalInfo<'_>, color: Color, terms: &mut impl TermCo
     let (left, right) = pawn_attacks(color, safe);
     let targets = enemies & !board.pawns() & !board.kings() & !ours.pawn;
     terms.add_each(THREAT_PAWN_PUSH, (left | right) & targets, sign);
-
-    let centre = Bitboard(0x3c3c_3c3c_3c3c_3c3c) & Bitboard(color.fold_wb(0xffff_ff00, 0x00ff_ffff << 32));
-    let free = centre & !*info.pawns.get(color) & !defended_by_pawn;
-    terms.add_each(SPACE, free, sign);
 }

@@ -1,11 +1,11 @@
 //! Which moves give check, without making them.
 
-use shakmaty::{Bitboard, ByRole, CastlingSide, Chess, Move, Position, Square, attacks};
+use shakmaty::{Bitboard, CastlingSide, Chess, Move, Position, Role, Square, attacks};
 
 pub struct CheckInfo {
     enemy_king: Square,
-    /// Where each kind of piece would give direct check from.
-    check_squares: ByRole<Bitboard>,
+    /// Where each kind of piece would give direct check from, in the order of roles.
+    check_squares: [Bitboard; 6],
     /// Our pieces between one of our sliders and the enemy king: they give discovered check.
     blockers: Bitboard,
 }
@@ -27,31 +27,37 @@ impl CheckInfo {
                 blockers |= between;
             }
         }
-        let check_squares = ByRole {
-            pawn: attacks::pawn_attacks(!position.turn(), enemy_king),
-            knight: attacks::knight_attacks(enemy_king),
-            bishop,
-            rook,
-            queen: bishop | rook,
-            king: Bitboard::EMPTY,
-        };
+        let pawn = attacks::pawn_attacks(!position.turn(), enemy_king);
+        let knight = attacks::knight_attacks(enemy_king);
+        let check_squares = [pawn, knight, bishop, rook, bishop | rook, Bitboard::EMPTY];
         CheckInfo { enemy_king, check_squares, blockers: blockers & position.us() }
     }
 
     /// Whether `m` gives check. Two rare cases are missed: a promoted piece that checks through the square its
     /// pawn left, and a check along the line that capturing en passant opens on the captured pawn's square.
+    #[inline(always)]
     pub fn gives_check(&self, position: &Chess, m: Move) -> bool {
         match m {
+            Move::Normal { role, from, to, promotion, .. } => {
+                self.checks_from(promotion.unwrap_or(role), to) || self.discovers_check(from, to)
+            }
+            Move::EnPassant { from, to } => {
+                self.checks_from(Role::Pawn, to) || self.discovers_check(from, to)
+            }
             Move::Castle { king, rook } => {
                 let side = CastlingSide::from_king_side(king < rook);
-                self.check_squares.rook.contains(side.rook_to(position.turn()))
-            }
-            Move::Normal { from, to, .. } | Move::EnPassant { from, to } => {
-                self.check_squares.get(m.promotion().unwrap_or(m.role())).contains(to)
-                    || self.blockers.contains(from) && !attacks::aligned(from, to, self.enemy_king)
+                self.checks_from(Role::Rook, side.rook_to(position.turn()))
             }
             Move::Put { .. } => false,
         }
+    }
+
+    fn checks_from(&self, role: Role, square: Square) -> bool {
+        self.check_squares[role as usize - 1].contains(square)
+    }
+
+    fn discovers_check(&self, from: Square, to: Square) -> bool {
+        self.blockers.contains(from) && !attacks::aligned(from, to, self.enemy_king)
     }
 }
 

@@ -1,7 +1,7 @@
 //! History tables: how moves did elsewhere in the tree, for move ordering, pruning and reductions; and the
 //! correction history of the static evaluation.
 
-use shakmaty::{Chess, Color, Move, Position, Role};
+use shakmaty::{Chess, Color, Move, Position, Role, Square};
 
 use super::{move_picker::is_tactical, worker::Worker};
 
@@ -42,8 +42,12 @@ impl PieceTo {
     pub const NONE: PieceTo = PieceTo(PIECE_TOS as u16);
 
     pub fn new(turn: Color, m: Move) -> PieceTo {
-        let piece = turn.fold_wb(0, ROLES as u16) + m.role() as u16 - 1;
-        PieceTo(piece * SQUARES as u16 + m.to() as u16)
+        PieceTo::of(turn, m.role(), m.to())
+    }
+
+    fn of(turn: Color, role: Role, to: Square) -> PieceTo {
+        let piece = turn.fold_wb(0, ROLES as u16) + role as u16 - 1;
+        PieceTo(piece * SQUARES as u16 + to as u16)
     }
 
     fn index(self) -> usize {
@@ -92,9 +96,14 @@ impl Histories {
     /// The same as [`quiet`](Self::quiet), for one move of many.
     #[inline(always)]
     pub fn quiet_in_rows(&self, turn: Color, m: Move, rows: ContinuationRows<'_>) -> i32 {
-        let to = PieceTo::new(turn, m).index();
-        i32::from(self.quiet[butterfly_index(turn, m)])
-            + rows.iter().map(|row| i32::from(row[to])).sum::<i32>()
+        // Nearly all moves are of one kind; that it is seen once makes many moves faster.
+        let (role, from, to) = match m {
+            Move::Normal { role, from, to, .. } => (role, from, to),
+            _ => (m.role(), m.from().unwrap_or(Square::A1), m.to()),
+        };
+        let butterfly = butterfly_index(turn, from, to);
+        let to = PieceTo::of(turn, role, to).index();
+        i32::from(self.quiet[butterfly]) + rows.iter().map(|row| i32::from(row[to])).sum::<i32>()
     }
 
     pub fn capture(&self, turn: Color, m: Move) -> i32 {
@@ -103,7 +112,8 @@ impl Histories {
 
     pub fn update_quiet(&mut self, turn: Color, m: Move, previous: &PreviousMoves, bonus: i32) {
         let to = PieceTo::new(turn, m);
-        apply(&mut self.quiet[butterfly_index(turn, m)], bonus);
+        let from = m.from().unwrap_or(Square::A1);
+        apply(&mut self.quiet[butterfly_index(turn, from, m.to())], bonus);
         for before in previous.iter().filter(|before| **before != PieceTo::NONE) {
             apply(&mut self.continuation[before.index()][to.index()], bonus);
         }
@@ -167,9 +177,8 @@ fn apply(entry: &mut i16, bonus: i32) {
     *entry = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
 }
 
-fn butterfly_index(turn: Color, m: Move) -> usize {
-    let from = m.from().map_or(0, |square| square as usize);
-    (turn as usize * SQUARES + from) * SQUARES + m.to() as usize
+fn butterfly_index(turn: Color, from: Square, to: Square) -> usize {
+    (turn as usize * SQUARES + from as usize) * SQUARES + to as usize
 }
 
 /// Promotions without a capture use the captured king's place, which nothing else needs.

@@ -9,12 +9,12 @@
 
 #[doc(hidden)]
 pub mod bench_support;
-mod captures;
 mod check_info;
 mod contempt;
 mod control;
 mod history;
 mod limits;
+mod move_generator;
 mod move_loop;
 mod move_picker;
 mod move_pruning;

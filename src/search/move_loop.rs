@@ -34,7 +34,7 @@ impl Worker<'_> {
         let Node { position, key, in_check, ply, depth, .. } = node;
         let turn = position.turn();
         let previous = self.previous_moves(ply);
-        let mut picker = MovePicker::all(position, info.tt_move, self.frame(ply).killers);
+        let mut picker = MovePicker::all(position, in_check, info.tt_move, self.frame(ply).killers);
         let check_info = CheckInfo::new(position);
         let mut quiets_tried = MoveList::new();
         let mut captures_tried = MoveList::new();

@@ -4,8 +4,8 @@ use arrayvec::ArrayVec;
 use shakmaty::{Chess, Move, MoveList, Position, Role};
 
 use super::{
-    captures::captures,
     history::{Histories, PreviousMoves},
+    move_generator::{captures, is_of_captures, is_underpromotion, quiets, underpromotions},
     see::{see_ge, see_value},
 };
 
@@ -15,11 +15,13 @@ use super::{
 pub(super) enum Stage {
     /// The transposition table's move, before any move is generated.
     TtMove,
-    /// Nothing is tried here: all other moves are generated, and the captures are scored.
-    Generate,
+    /// Nothing is tried here: the captures are generated and scored.
+    GenerateCaptures,
     /// Captures and queen promotions that lose no material by SEE: the most valuable victim first, then by
     /// capture history.
     GoodCaptures,
+    /// Nothing is tried here: the quiet moves are generated.
+    GenerateQuiets,
     /// Quiet moves that caused a cutoff at this ply before.
     Killers,
     /// Nothing is tried here: the quiet moves are scored.
@@ -32,8 +34,6 @@ pub(super) enum Stage {
 
 /// How much more the captured piece counts than the capture history.
 const VICTIM_WEIGHT: i32 = 16;
-/// The score of underpromotions: below every capture.
-const UNDERPROMOTION: i32 = -(1 << 20);
 /// No position has more legal moves.
 const MAX_MOVES: usize = 256;
 
@@ -53,14 +53,23 @@ pub(super) struct MovePicker<'a> {
     position: &'a Chess,
     tt_move: Option<Move>,
     killers: [Option<Move>; 2],
-    captures_only: bool,
+    wanted: Wanted,
     stage: Stage,
+    /// The captures, then the quiet moves instead of them.
     moves: MoveList,
     keys: ArrayVec<Key, MAX_MOVES>,
     /// Those found bad when their turn came.
     bad_captures: MoveList,
     /// Index of the next killer or bad capture.
     next: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    All,
+    /// All, in check: no stages of our own save anything.
+    Evasions,
+    Captures,
 }
 
 #[derive(Clone, Copy)]
@@ -80,26 +89,31 @@ impl PickedMove {
 
 impl<'a> MovePicker<'a> {
     /// All legal moves.
-    pub fn all(position: &'a Chess, tt_move: Option<Move>, killers: [Option<Move>; 2]) -> MovePicker<'a> {
-        MovePicker::new(position, tt_move, killers, false)
+    pub fn all(
+        position: &'a Chess,
+        in_check: bool,
+        tt_move: Option<Move>,
+        killers: [Option<Move>; 2],
+    ) -> MovePicker<'a> {
+        MovePicker::new(position, tt_move, killers, if in_check { Wanted::Evasions } else { Wanted::All })
     }
 
     /// Captures and queen promotions only.
     pub fn captures(position: &'a Chess, tt_move: Option<Move>) -> MovePicker<'a> {
-        MovePicker::new(position, tt_move.filter(|m| is_tactical(*m)), [None; 2], true)
+        MovePicker::new(position, tt_move.filter(|m| is_tactical(*m)), [None; 2], Wanted::Captures)
     }
 
     fn new(
         position: &'a Chess,
         tt_move: Option<Move>,
         killers: [Option<Move>; 2],
-        captures_only: bool,
+        wanted: Wanted,
     ) -> MovePicker<'a> {
         MovePicker {
             position,
             tt_move,
             killers,
-            captures_only,
+            wanted,
             stage: Stage::TtMove,
             moves: MoveList::new(),
             keys: ArrayVec::new(),
@@ -110,7 +124,6 @@ impl<'a> MovePicker<'a> {
 
     /// No more quiet moves are wanted but these.
     pub fn skip_quiets_but(&mut self, wanted: impl Fn(Move) -> bool) {
-        // Captures have all had their turn when the first quiet move but the TT move comes.
         for (&m, key) in self.moves.iter().zip(&mut self.keys) {
             if *key >= QUIET && !wanted(m) {
                 *key = DONE;
@@ -120,20 +133,27 @@ impl<'a> MovePicker<'a> {
 
     pub fn next(&mut self, histories: &Histories, previous: &PreviousMoves) -> Option<PickedMove> {
         if self.stage == Stage::TtMove {
-            self.stage = Stage::Generate;
+            self.stage = Stage::GenerateCaptures;
             if let Some(m) = self.tt_move {
                 return Some(PickedMove { m, stage: Stage::TtMove, history: None });
             }
         }
-        if self.stage == Stage::Generate {
-            self.generate(histories);
+        if self.stage == Stage::GenerateCaptures {
+            self.generate_captures(histories);
             self.stage = Stage::GoodCaptures;
         }
         if self.stage == Stage::GoodCaptures {
             if let Some(m) = self.next_good_capture() {
                 return Some(PickedMove { m, stage: Stage::GoodCaptures, history: None });
             }
-            self.stage = if self.captures_only { Stage::BadCaptures } else { Stage::Killers };
+            self.stage = match self.wanted {
+                Wanted::Captures => Stage::BadCaptures,
+                Wanted::All | Wanted::Evasions => Stage::GenerateQuiets,
+            };
+        }
+        if self.stage == Stage::GenerateQuiets {
+            self.generate_quiets();
+            self.stage = Stage::Killers;
         }
         if self.stage == Stage::Killers {
             if let Some(m) = self.next_killer() {
@@ -152,28 +172,49 @@ impl<'a> MovePicker<'a> {
             }
             self.stage = Stage::BadCaptures;
         }
-        let m = *self.bad_captures.get(self.next)?;
-        self.next += 1;
-        Some(PickedMove { m, stage: Stage::BadCaptures, history: None })
+        while let Some(&m) = self.bad_captures.get(self.next) {
+            self.next += 1;
+            if Some(m) != self.tt_move {
+                return Some(PickedMove { m, stage: Stage::BadCaptures, history: None });
+            }
+        }
+        None
     }
 
-    fn generate(&mut self, histories: &Histories) {
+    fn generate_captures(&mut self, histories: &Histories) {
+        match self.wanted {
+            Wanted::Evasions => self.moves.extend(self.evasions(is_of_captures)),
+            Wanted::All | Wanted::Captures => captures(self.position, &mut self.moves),
+        }
         let turn = self.position.turn();
-        let moves = if self.captures_only { captures(self.position) } else { self.position.legal_moves() };
-        self.keys.extend(moves.iter().enumerate().map(|(index, &m)| match m {
-            Move::Normal { capture: None, promotion: None, .. } | Move::Castle { .. } => QUIET,
-            _ => {
-                let score = match (m.promotion(), m.capture()) {
-                    (Some(Role::Queen), _) => see_value(Role::Queen) * VICTIM_WEIGHT,
-                    (Some(_), _) => UNDERPROMOTION,
-                    (None, victim) => {
-                        victim.map_or(0, see_value) * VICTIM_WEIGHT + histories.capture(turn, m)
-                    }
-                };
-                key(score, index)
-            }
+        self.keys.extend(self.moves.iter().enumerate().map(|(index, &m)| {
+            let score = match m.promotion() {
+                Some(_) => see_value(Role::Queen) * VICTIM_WEIGHT,
+                None => m.capture().map_or(0, see_value) * VICTIM_WEIGHT + histories.capture(turn, m),
+            };
+            key(score, index)
         }));
-        moves.iter().for_each(|m| self.moves.push(*m));
+    }
+
+    /// No captures are left but the bad ones, which have a list of their own.
+    fn generate_quiets(&mut self) {
+        self.moves.clear();
+        self.keys.clear();
+        match self.wanted {
+            Wanted::Evasions => {
+                self.moves.extend(self.evasions(|m| !is_of_captures(m) && !is_underpromotion(m)));
+                self.bad_captures.extend(self.evasions(is_underpromotion));
+            }
+            Wanted::All | Wanted::Captures => {
+                quiets(self.position, &mut self.moves);
+                underpromotions(self.position, &mut self.bad_captures);
+            }
+        }
+        self.keys.extend(self.moves.iter().map(|_| QUIET));
+    }
+
+    fn evasions(&self, wanted: fn(Move) -> bool) -> impl Iterator<Item = Move> + use<> {
+        self.position.legal_moves().into_iter().filter(move |m| wanted(*m))
     }
 
     fn score_quiets(&mut self, histories: &Histories, previous: &PreviousMoves) {
@@ -201,9 +242,9 @@ impl<'a> MovePicker<'a> {
     }
 
     fn next_good_capture(&mut self) -> Option<Move> {
-        while let Some((m, score)) = self.take_best() {
+        while let Some((m, _)) = self.take_best() {
             // SEE waits until a capture's turn has come: most captures are never reached.
-            if score > UNDERPROMOTION && see_ge(self.position, m, 0) {
+            if see_ge(self.position, m, 0) {
                 return Some(m);
             }
             self.bad_captures.push(m);

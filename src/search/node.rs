@@ -145,7 +145,16 @@ impl Worker<'_> {
         let raw_eval = match tt_entry {
             _ if in_check => NO_EVAL,
             Some(entry) if entry.eval != NO_EVAL => entry.eval,
-            _ => self.evaluate(position) as i16,
+            _ => {
+                let eval = self.evaluate(position) as i16;
+                if tt_entry.is_none() && excluded.is_none() {
+                    // Many nodes are left at once and come again: the evaluation is kept with a bound that says nothing.
+                    let (best, value) = (PackedMove::NONE, -INFINITE as i16);
+                    let entry = TtEntry { best, value, eval, depth: 0, bound: Bound::Lower, pv };
+                    self.store_tt(node.key, ply, entry);
+                }
+                eval
+            }
         };
         let eval = match in_check {
             true => -INFINITE,

@@ -150,7 +150,7 @@ impl Worker<'_> {
         let PureNode { position, key, in_check, ply, depth, .. } = node;
         let previous = self.previous_moves(ply);
         let killers = self.frame(ply).killers;
-        let mut picker = MovePicker::all(position, tt_move, killers);
+        let mut picker = MovePicker::all(position, in_check, tt_move, killers);
         let check_info = CheckInfo::new(position);
         let mut quiets_tried = MoveList::new();
         let mut captures_tried = MoveList::new();
@@ -268,7 +268,7 @@ impl Worker<'_> {
         if best < beta && ply < MAX_PLY {
             let tt_move = tt_entry.and_then(|entry| entry.best.unpack(position));
             let mut picker = match in_check {
-                true => MovePicker::all(position, tt_move, [None; 2]),
+                true => MovePicker::all(position, true, tt_move, [None; 2]),
                 false => MovePicker::captures(position, tt_move),
             };
             while let Some(picked) = picker.next(&self.memory.histories, &[PieceTo::NONE; 3]) {

@@ -78,7 +78,7 @@ impl Worker<'_> {
         let tt_move = tt_entry.and_then(|entry| entry.best.unpack(position));
         let previous = self.previous_moves(ply);
         let mut picker = match in_check {
-            true => MovePicker::all(position, tt_move, [None; 2]),
+            true => MovePicker::all(position, true, tt_move, [None; 2]),
             false => MovePicker::captures(position, tt_move),
         };
         let mut check_info = None;

@@ -69,7 +69,12 @@ pub fn see_ge(position: &Chess, m: Move, threshold: i32) -> bool {
 }
 
 fn all_attackers(board: &Board, to: Square, occupied: Bitboard) -> Bitboard {
-    board.attacks_to(to, Color::White, occupied) | board.attacks_to(to, Color::Black, occupied)
+    (attacks::rook_attacks(to, occupied) & board.rooks_and_queens())
+        | (attacks::bishop_attacks(to, occupied) & board.bishops_and_queens())
+        | (attacks::knight_attacks(to) & board.knights())
+        | (attacks::king_attacks(to) & board.kings())
+        | (attacks::pawn_attacks(Color::Black, to) & board.pawns() & board.white())
+        | (attacks::pawn_attacks(Color::White, to) & board.pawns() & board.black())
 }
 
 fn least_valuable(board: &Board, candidates: Bitboard) -> Option<(Role, Square)> {

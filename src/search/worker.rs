@@ -158,6 +158,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The position after `m`, and its key. [`undo_move`](Self::undo_move) has to follow.
+    #[inline(always)]
     pub fn make_move(&mut self, position: &Chess, key: u64, m: Move, ply: usize) -> (Chess, u64) {
         let mut after = position.clone();
         after.play_unchecked(m);
