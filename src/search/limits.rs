@@ -69,7 +69,7 @@ pub struct Budget {
     pub control: Control,
 }
 
-/// From this time on, MultiPV prices are better than exact ones that take as long.
+/// From this time on, prices by the ordinary search are better than exact ones that take as long.
 const QUICK_MIN_TIME: Duration = Duration::from_millis(100);
 /// Depth where nothing is limited.
 const DEFAULT_DEPTH: u32 = 8;
@@ -90,8 +90,8 @@ impl Budget {
         self.moves.is_empty() || self.moves.contains(m)
     }
 
-    /// Whether MultiPV gives the better prices for it: always for a few moves.
-    pub(super) fn suits_multi_pv(&self) -> bool {
+    /// Whether the ordinary search gives the better prices for it: always for a few moves.
+    pub(super) fn suits_quick_search(&self) -> bool {
         let few = !self.moves.is_empty();
         self.quick && (few || self.nodes.is_none() && self.time.is_none_or(|time| time >= QUICK_MIN_TIME))
     }

@@ -61,9 +61,8 @@ impl Worker<'_> {
                 history,
                 reduction: reduction(depth, count),
             };
-            // Nothing is pruned until a move is known that does not lose by force, nor on the main lines of moves whose
-            // value is asked for: at low depth the only good reply may be a late one.
-            let may_prune = best > -TB_WIN_IN_MAX_PLY && !(PV && self.shared.prices);
+            // Nothing is pruned until a move is known that does not lose by force.
+            let may_prune = best > -TB_WIN_IN_MAX_PLY && self.may_prune::<PV>(ply);
             if may_prune && has_non_pawn_material(position) {
                 if is_late(node, info, candidate) {
                     picker.skip_quiets_but(|m| check_info.gives_check(position, m));

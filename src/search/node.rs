@@ -100,7 +100,7 @@ impl Worker<'_> {
         }
 
         let info = self.node_info(node, tt_entry, excluded, PV);
-        if !PV && !in_check && excluded.is_none() {
+        if !PV && !in_check && excluded.is_none() && self.may_prune::<PV>(ply) {
             if let Some(value) = self.prune_node(node, &info, beta) {
                 return value;
             }

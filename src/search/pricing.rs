@@ -1,9 +1,9 @@
 //! Pricing: the value of every legal move, all to the same depth. Exact values are those of the
 //! [pure search](super::pure_search), so that moves can be compared, and the same wherever and whenever they are asked
-//! for; quick ones are those of the ordinary search with as many principal variations as there are moves.
+//! for; quick ones are those of the ordinary search of each move by itself.
 
 use std::{
-    sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering},
+    sync::atomic::{AtomicI32, AtomicUsize, Ordering},
     thread,
     time::Duration,
 };
@@ -11,8 +11,9 @@ use std::{
 use shakmaty::{Chess, Move, Position};
 
 use super::{
-    Bound, Budget, Limits, Report, Score, Searcher,
+    Budget, Limits, Score, Searcher,
     limits::Timer,
+    node::Node,
     pure_search::PureNode,
     value::{INFINITE, MAX_PLY, to_score},
     worker::{Shared, Worker},
@@ -21,11 +22,17 @@ use super::{
 use crate::game::Game;
 
 /// Half the width of the first aspiration window around the last price, in centipawns.
-const ASPIRATION_WINDOW: i32 = 20;
+const ASPIRATION_WINDOW: i32 = 12;
 /// By how much the window grows after each failed search.
 const ASPIRATION_GROWTH: i32 = 4;
 /// A window that would be wider than this is opened fully.
 const ASPIRATION_MAX: i32 = 1000;
+/// A move that is worse than the best by more than this is priced roughly in the quick way, in centipawns.
+const CLOSE: i32 = 200;
+/// The first step from one bound of a rough price towards the other, in centipawns ...
+const FIRST_STEP: i32 = 10;
+/// ... and how many times greater each step is than the one before.
+const STEP_GROWTH: i32 = 2;
 /// Greatest depth: extensions may double it.
 const MAX_DEPTH: u32 = MAX_PLY as u32 / 2;
 
@@ -70,59 +77,27 @@ impl Priced {
 impl Searcher {
     /// Prices every legal move, the best first. A fixed depth always gives the same values.
     pub fn price(&mut self, game: &Game, budget: &Budget) -> Pricing {
-        match budget.suits_multi_pv() {
-            true => self.price_by_multi_pv(game, budget),
-            false => self.price_exactly(game, budget),
+        match budget.suits_quick_search() {
+            // What a look of one ply shows must not be what a search of twenty has left in the table.
+            true => self.apart(|this| this.price_moves(game, budget, false)),
+            false => self.price_moves(game, budget, true),
         }
     }
 
-    /// Prices by the ordinary search: deeper in the same time, but what it prunes depends on what it has seen before.
-    fn price_by_multi_pv(&mut self, game: &Game, budget: &Budget) -> Pricing {
-        let limits = Limits {
-            depth: Some(budget.max_depth(MAX_PLY as u32)),
-            nodes: budget.nodes,
-            movetime: budget.time,
-            search_moves: budget.moves.clone(),
-            ..Limits::default()
-        };
-        let mut moves: Vec<Priced> = Vec::new();
-        let mut last = None;
-        let mut hear = |report: &Report| {
-            let (Bound::Exact, Some(&m)) = (report.bound, report.pv.first()) else { return };
-            match moves.iter_mut().find(|priced| priced.m == m) {
-                Some(priced) => priced.scores.push(report.score),
-                None => moves.push(Priced { m, scores: vec![report.score] }),
-            }
-            last = Some(report.clone());
-        };
-        // What a look of one ply shows must not be what a search of twenty has left in the table.
-        self.apart(|this| this.search_lines(game, &limits, &budget.control, usize::MAX, &mut hear));
-        // An iteration that was broken off has not reached all moves.
-        let depth = moves.iter().map(|priced| priced.scores.len()).min().unwrap_or(0);
-        moves.iter_mut().for_each(|priced| priced.scores.truncate(depth));
-        Priced::sort_best_first(&mut moves);
-        let Some(Report { nodes, tbhits: table_hits, time, .. }) = last else { return Pricing::default() };
-        Pricing { moves, exact: false, depth: depth as u32, nodes, table_hits, time }
-    }
-
-    fn price_exactly(&mut self, game: &Game, budget: &Budget) -> Pricing {
+    /// Prices by the pure search, or by the ordinary one: quicker, but what it prunes depends on what it has seen before.
+    fn price_moves(&mut self, game: &Game, budget: &Budget, exact: bool) -> Pricing {
         let position = game.position();
         let max_depth = budget.max_depth(MAX_PLY as u32);
         let limits = Limits { nodes: budget.nodes, movetime: budget.time, ..Limits::default() };
-        let (tt, memories, probe, _) = self.parts();
+        let salt = self.salt();
+        let (tt, memories, probe, settings) = self.parts();
         tt.new_search();
         let shared = Shared {
-            tt,
-            probe,
-            control: &budget.control,
-            limits: &limits,
             // A budget is no clock: there is no overhead.
             timer: Timer::new(&limits, Duration::ZERO),
-            stop: AtomicBool::new(false),
-            nodes: AtomicU64::new(0),
-            tb_hits: AtomicU64::new(0),
             prices: true,
-            salt: 0,
+            salt,
+            ..Shared::new(tt, probe, &budget.control, &limits, settings)
         };
         let keys: Vec<u64> = game.reversible_keys().iter().map(|key| key.0).collect();
         let mut workers: Vec<_> =
@@ -130,15 +105,20 @@ impl Searcher {
         let wanted = position.legal_moves().into_iter().filter(|m| budget.wants(m));
         let mut values: Vec<(Move, i32)> = wanted.map(|m| (m, 0)).collect();
         let mut moves: Vec<Priced> = values.iter().map(|&(m, _)| Priced { m, scores: Vec::new() }).collect();
+        // The best first: what is found of them serves the others.
+        let mut order: Vec<usize> = (0..moves.len()).collect();
         let mut reached = 0;
         for depth in 1..=max_depth.clamp(1, MAX_DEPTH) {
-            // Prices don't depend on which thread works them out: each takes the next move when it is free.
+            // Each thread takes the next move when it is free; exact prices don't depend on which one works them out.
             let queue = AtomicUsize::new(0);
             let prices: Vec<AtomicI32> = values.iter().map(|_| AtomicI32::new(0)).collect();
             let price_moves = |worker: &mut Worker<'_>| {
                 worker.may_stop = depth > 1;
-                while let Some((index, &(m, expected))) = take_next(&queue, &values) {
-                    let price = worker.price_move(position, m, depth as i32, expected);
+                while let Some(&index) = order.get(queue.fetch_add(1, Ordering::Relaxed)) {
+                    let (m, value) = values[index];
+                    let loss = values[order[0]].1 - value;
+                    let guess = (depth > 1).then_some(Guess { value, loss });
+                    let price = worker.price_move(position, m, depth as i32, guess, exact);
                     prices[index].store(price, Ordering::Relaxed);
                 }
                 worker.publish_nodes();
@@ -155,6 +135,7 @@ impl Searcher {
                 break;
             }
             values.iter_mut().zip(prices).for_each(|((_, value), price)| *value = price.into_inner());
+            order.sort_by_key(|&index| -values[index].1);
             reached = depth;
             moves
                 .iter_mut()
@@ -164,11 +145,9 @@ impl Searcher {
                 break;
             }
         }
-        let mut order: Vec<usize> = (0..moves.len()).collect();
-        order.sort_by_key(|&index| -values[index].1);
         Pricing {
             moves: order.into_iter().map(|index| moves[index].clone()).collect(),
-            exact: true,
+            exact,
             depth: reached,
             nodes: shared.nodes.load(Ordering::Relaxed),
             table_hits: shared.tb_hits.load(Ordering::Relaxed),
@@ -177,43 +156,89 @@ impl Searcher {
     }
 }
 
-/// The first move that no thread has taken yet.
-fn take_next<'a, T>(queue: &AtomicUsize, moves: &'a [T]) -> Option<(usize, &'a T)> {
-    let index = queue.fetch_add(1, Ordering::Relaxed);
-    moves.get(index).map(|m| (index, m))
+/// What is known of a move's value before it is searched: what one ply less has shown.
+#[derive(Clone, Copy)]
+struct Guess {
+    value: i32,
+    /// By how much the best move was better.
+    loss: i32,
 }
 
 impl Worker<'_> {
-    /// The value of a root move; `expected`, the aspiration window's centre, only saves work.
-    fn price_move(&mut self, position: &Chess, m: Move, depth: i32, expected: i32) -> i32 {
-        let root_key = key(position);
-        let (after, key) = self.make_move(position, root_key, m, 0);
-        let node = PureNode {
-            position: &after,
-            key,
-            in_check: after.is_check(),
-            ply: 1,
-            depth: depth - 1,
-            may_null_move: true,
+    /// The value of a root move. A guess at it only saves work where it is to be `exact`; there is none at depth 1.
+    fn price_move(
+        &mut self,
+        position: &Chess,
+        m: Move,
+        depth: i32,
+        guess: Option<Guess>,
+        exact: bool,
+    ) -> i32 {
+        self.prepare_root(position);
+        let extension = i32::from(!exact && position.is_check());
+        let (after, key) = self.make_move(position, key(position), m, 0);
+        let (position, in_check, ply, depth) = (&after, after.is_check(), 1, depth - 1 + extension);
+        let value = match guess {
+            _ if exact => {
+                let node = PureNode { position, key, in_check, ply, depth, may_null_move: true };
+                self.price_in_window(guess, |this, alpha, beta| -this.pure_search(node, -beta, -alpha))
+            }
+            Some(guess) if guess.loss > CLOSE => {
+                let node = Node { position, key, in_check, ply, depth, cut_node: true };
+                self.price_roughly(node, guess)
+            }
+            _ => {
+                let node = Node { position, key, in_check, ply, depth, cut_node: false };
+                self.price_in_window(guess, |this, alpha, beta| -this.search::<true>(node, -beta, -alpha))
+            }
         };
+        self.undo_move();
+        value
+    }
+
+    /// With a window around the value guessed, which is opened as far as need be.
+    fn price_in_window(
+        &mut self,
+        guess: Option<Guess>,
+        mut search: impl FnMut(&mut Self, i32, i32) -> i32,
+    ) -> i32 {
         let mut delta = ASPIRATION_WINDOW;
-        let (mut alpha, mut beta) = match depth {
-            1 => (-INFINITE, INFINITE),
-            _ => (expected - delta, expected + delta),
-        };
-        let value = loop {
-            let value = -self.pure_search(node, -beta, -alpha);
+        let (mut alpha, mut beta) =
+            guess.map_or((-INFINITE, INFINITE), |guess| (guess.value - delta, guess.value + delta));
+        loop {
+            let value = search(self, alpha, beta);
             delta *= ASPIRATION_GROWTH;
             if self.stopped || (alpha < value && value < beta) {
-                break value;
+                return value;
             } else if value <= alpha {
                 alpha = if delta > ASPIRATION_MAX { -INFINITE } else { value - delta };
             } else {
                 beta = if delta > ASPIRATION_MAX { INFINITE } else { value + delta };
             }
-        };
-        self.undo_move();
-        value
+        }
+    }
+
+    /// With null windows that close in on the value (Plaat et al. 1996): the search prunes far more of them than of open ones,
+    /// which is good enough for a move that gives up much.
+    fn price_roughly(&mut self, node: Node<'_>, guess: Guess) -> i32 {
+        let (mut least, mut most) = (-INFINITE, INFINITE);
+        let (mut beta, mut step) = (guess.value, FIRST_STEP);
+        loop {
+            let value = -self.search::<false>(node, -beta, -beta + 1);
+            match value >= beta {
+                true => least = value,
+                false => most = value,
+            }
+            if self.stopped || least >= most {
+                return value;
+            }
+            beta = match (least > -INFINITE, most < INFINITE) {
+                (true, true) => (least + most + 1).div_euclid(2),
+                (true, false) => (least + step).min(INFINITE),
+                (false, _) => (most - step).max(1 - INFINITE),
+            };
+            step *= STEP_GROWTH;
+        }
     }
 }
 
@@ -254,18 +279,7 @@ mod tests {
         let mut searcher = searcher(1);
         let (tt, memories, probe, settings) = searcher.parts();
         let (limits, control) = (Limits::default(), Control::new());
-        let shared = Shared {
-            tt,
-            probe,
-            control: &control,
-            limits: &limits,
-            timer: Timer::new(&limits, settings.move_overhead),
-            stop: AtomicBool::new(false),
-            nodes: AtomicU64::new(0),
-            tb_hits: AtomicU64::new(0),
-            prices: true,
-            salt: 0,
-        };
+        let shared = Shared { prices: true, ..Shared::new(tt, probe, &control, &limits, settings) };
         let keys = game.reversible_keys().iter().map(|key| key.0).collect();
         let mut worker = Worker::new(&shared, &mut memories[0], keys);
         let (after, key) = worker.make_move(game.position(), key(game.position()), m, 0);

@@ -153,8 +153,7 @@ impl Worker<'_> {
         let key = super::zobrist::key(position);
         let in_check = position.is_check();
         self.count_node(0);
-        self.frame(1).killers = [None; 2];
-        self.frame(0).eval = if in_check { -INFINITE } else { self.evaluate(position) };
+        self.prepare_root(position);
         let mut best = -INFINITE;
         for root in moves.iter_mut() {
             root.value = -INFINITE;
@@ -209,6 +208,12 @@ impl Worker<'_> {
             }
         }
         best
+    }
+
+    /// What nodes below look back to.
+    pub fn prepare_root(&mut self, position: &Chess) {
+        self.frame(1).killers = [None; 2];
+        self.frame(0).eval = if position.is_check() { -INFINITE } else { self.evaluate(position) };
     }
 
     fn report(&self, root: &RootMove, pv_index: usize, depth: i32, bound: Bound) -> Report {

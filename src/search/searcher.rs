@@ -119,6 +119,11 @@ impl Searcher {
         done
     }
 
+    /// Of the search under way (see [`Shared::salt`]).
+    pub(super) fn salt(&self) -> u64 {
+        self.salt
+    }
+
     /// What a search works with, borrowed separately.
     pub(super) fn parts(
         &mut self,
@@ -174,7 +179,6 @@ impl Searcher {
             self.tt.new_search();
             let shared = Shared {
                 timer: timer.clone(),
-                prices: multi_pv >= moves.len(),
                 salt: self.salt ^ limits.contempt.map_or(0, Contempt::salt),
                 ..Shared::new(&self.tt, self.probe.as_deref(), control, limits, &self.settings)
             };

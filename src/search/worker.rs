@@ -32,7 +32,7 @@ pub(super) struct Shared<'a> {
     pub stop: AtomicBool,
     pub nodes: AtomicU64,
     pub tb_hits: AtomicU64,
-    /// Whether the value of every root move is asked for, not only a best move.
+    /// Whether the value of every root move is asked for, not only a best move (see [`Worker::may_prune`]).
     pub prices: bool,
     /// Searches see only those entries of the table that were made with the same salt. 0 but for looks by depth, which must not
     /// know what a deeper search has found, and for searches with [`Contempt`](super::Contempt).
@@ -66,6 +66,8 @@ impl<'a> Shared<'a> {
 const BEFORE_ROOT: usize = 4;
 /// Plies back whose moves the continuation history looks at.
 const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
+/// Plies from the root in which nothing is pruned where every move is to have its value, nor on main lines.
+const UNPRUNED_PLIES: usize = 2;
 /// Nodes between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 1024;
 /// Half-moves without capture or pawn move after which the game is drawn.
@@ -155,6 +157,12 @@ impl<'a> Worker<'a> {
 
     pub fn is_after_null_move(&self, ply: usize) -> bool {
         ply > 0 && self.stack[ply + BEFORE_ROOT - 1].current_move == PieceTo::NONE
+    }
+
+    /// Whether a node or its moves may be left out of the search. Near a root whose every move is to have its value, and on main
+    /// lines from there, they may not: at low depth the only good reply may be a late one.
+    pub fn may_prune<const PV: bool>(&self, ply: usize) -> bool {
+        !self.shared.prices || !PV && ply > UNPRUNED_PLIES
     }
 
     /// The position after `m`, and its key. [`undo_move`](Self::undo_move) has to follow.
