@@ -109,6 +109,8 @@ impl WayName {
 
 /// Moves of the fallible side before a draw can be claimed.
 const MOVES: u32 = 50;
+/// Endgames with more men are not solved.
+const MOST_MEN: usize = 4;
 
 /// Where it is hunted, as colours are in the table and on the board.
 struct Preserve {
@@ -247,8 +249,11 @@ fn preserve(
     library: &Arc<Tables>,
     context: &Context<'_>,
 ) -> Result<Preserve, Failure> {
+    let unsolved = || Failure::usage("hunting is solved for 3 or 4 men");
     let positions: Vec<Chess> = match (spec, spec.single()) {
         (_, Some(position)) => vec![position],
+        // Before a table is asked for that would not help.
+        (PositionSpec::Random(spec), _) if spec.material().len() > MOST_MEN => return Err(unsolved()),
         (PositionSpec::Random(spec), _) => {
             let (metric, count) = (arguments.metric, arguments.positions.max(1));
             let drawn = context.with_client(|client| {
@@ -263,8 +268,8 @@ fn preserve(
         _ => Vec::new(),
     };
     let Some(first) = positions.first() else { return Err(Failure::usage("there is no such position")) };
-    let men = Material::of(first.board()).filter(|(material, _)| (3..=4).contains(&material.men()));
-    let (material, exchanged) = men.ok_or_else(|| Failure::usage("hunting is solved for 3 or 4 men"))?;
+    let known = Material::of(first.board()).filter(|(material, _)| (3..=MOST_MEN).contains(&material.men()));
+    let (material, exchanged) = known.ok_or_else(unsolved)?;
     tables::walk(context, library, material, arguments.metric)?;
     let value = library.value(first).ok_or_else(|| Failure::usage("tables know no castling rights"))?;
     let on_board = if value == Value::Win { !first.turn() } else { first.turn() };

@@ -35,7 +35,7 @@ impl Contempt {
 
     /// What was found with one contempt says nothing to a search with another.
     pub(super) fn salt(self) -> u64 {
-        let [empty, full] = self.gains.map(|gain| u64::from(gain.unsigned_abs()));
+        let [empty, full] = self.gains.map(|gain| u64::from(gain as u16));
         let number = 1 + u64::from(self.side.is_white()) + (empty << 1) + (full << 32);
         number.wrapping_mul(0xD6E8_FEB8_6659_FD93)
     }
