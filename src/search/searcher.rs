@@ -179,6 +179,7 @@ impl Searcher {
             self.tt.new_search();
             let shared = Shared {
                 timer: timer.clone(),
+                prices: multi_pv >= moves.len(),
                 salt: self.salt ^ limits.contempt.map_or(0, Contempt::salt),
                 ..Shared::new(&self.tt, self.probe.as_deref(), control, limits, &self.settings)
             };
