@@ -75,7 +75,7 @@ impl Priced {
 }
 
 impl Searcher {
-    /// Prices every legal move, the best first. A fixed depth always gives the same values.
+    /// Prices every legal move, the best first. With a fixed depth, exact values are always the same.
     pub fn price(&mut self, game: &Game, budget: &Budget) -> Pricing {
         match budget.suits_quick_search() {
             // What a look of one ply shows must not be what a search of twenty has left in the table.
