@@ -53,7 +53,7 @@ impl Worker<'_> {
     pub fn search<const PV: bool>(&mut self, mut node: Node<'_>, mut alpha: i32, mut beta: i32) -> i32 {
         let Node { position, key, in_check, ply, .. } = node;
         // Check extension.
-        node.depth += i32::from(in_check);
+        node.depth += i32::from(in_check && ply < self.extended_plies);
         if node.depth <= 0 {
             return self.quiescence(position, key, in_check, ply, alpha, beta);
         }

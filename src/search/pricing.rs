@@ -22,17 +22,20 @@ use super::{
 use crate::game::Game;
 
 /// Half the width of the first aspiration window around the last price, in centipawns.
-const ASPIRATION_WINDOW: i32 = 12;
+const ASPIRATION_WINDOW: i32 = 16;
 /// By how much the window grows after each failed search.
-const ASPIRATION_GROWTH: i32 = 4;
+const ASPIRATION_GROWTH: i32 = 2;
 /// A window that would be wider than this is opened fully.
 const ASPIRATION_MAX: i32 = 1000;
 /// A move that is worse than the best by more than this is priced roughly in the quick way, in centipawns.
-const CLOSE: i32 = 200;
+const CLOSE: i32 = 100;
 /// The first step from one bound of a rough price towards the other, in centipawns ...
-const FIRST_STEP: i32 = 10;
+const FIRST_STEP: i32 = 20;
 /// ... and how many times greater each step is than the one before.
 const STEP_GROWTH: i32 = 2;
+/// Checks extend a line of the quick way until it is so many times as long as the depth: with open windows and little pruning,
+/// lines of checks would grow without end.
+const LONGEST_LINE: f32 = 1.5;
 /// Greatest depth: extensions may double it.
 const MAX_DEPTH: u32 = MAX_PLY as u32 / 2;
 
@@ -175,6 +178,7 @@ impl Worker<'_> {
         exact: bool,
     ) -> i32 {
         self.prepare_root(position);
+        self.extended_plies = (depth as f32 * LONGEST_LINE) as usize;
         let extension = i32::from(!exact && position.is_check());
         let (after, key) = self.make_move(position, key(position), m, 0);
         let (position, in_check, ply, depth) = (&after, after.is_check(), 1, depth - 1 + extension);

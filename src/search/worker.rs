@@ -121,6 +121,8 @@ pub(super) struct Worker<'a> {
     pub stopped: bool,
     /// False in the first iteration, which is always finished, so that there is a best move.
     pub may_stop: bool,
+    /// Checks extend the search up to this ply.
+    pub extended_plies: usize,
 }
 
 impl<'a> Worker<'a> {
@@ -139,6 +141,7 @@ impl<'a> Worker<'a> {
             seldepth: 0,
             stopped: false,
             may_stop: false,
+            extended_plies: MAX_PLY,
         }
     }
 
