@@ -72,6 +72,54 @@ fn positions_are_assessed_once_and_then_tuned_on() {
 }
 
 #[test]
+#[cfg(feature = "sqlite")]
+fn a_tuning_by_workers_finds_the_same_weights_whoever_is_killed() {
+    let folder = assessed();
+    let path = folder.path();
+    let tune = |out: &str, store: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_errare"));
+        command.current_dir(path).args(["tune", "assessed.epd", "--assess", "500", "--reassess", "5"]);
+        command.args(["--iterations", "20", "--by", "smooth", "--json", "--out", out]).args(store);
+        command.stdout(std::process::Stdio::piped());
+        command
+    };
+    let alone = json(&mut Command::from_std(tune("one.toml", &[])));
+
+    let store = ["--store", "tuning.sqlite"];
+    let work = || {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_errare"));
+        command.current_dir(path).args(["work", "--lease", "3", "--threads", "1"]).args(store);
+        command.stdout(std::process::Stdio::null()).spawn().unwrap()
+    };
+    // However far each of them is when it is killed, what is found in the end is the same.
+    let mut workers = [work(), work()];
+    let mut supervisor = tune("many.toml", &store).spawn().unwrap();
+    while !path.join("tuning.sqlite").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    for process in [&mut workers[0], &mut supervisor] {
+        process.kill().unwrap();
+        process.wait().unwrap();
+    }
+    let together = json(&mut Command::from_std(tune("many.toml", &store)));
+    workers[1].kill().unwrap();
+    workers[1].wait().unwrap();
+    let weights = |name: &str| fs::read_to_string(path.join(name)).unwrap();
+    assert_eq!(weights("one.toml"), weights("many.toml"));
+    for what in ["values", "before", "after"] {
+        assert_eq!(alone[what], together[what]);
+    }
+    errare(path)
+        .args(["tune", "assessed.epd", "--assess", "500", "--reassess", "5", "--iterations", "20"])
+        .args(["--by", "smooth"])
+        .args(store)
+        .assert()
+        .success()
+        .stderr(contains("goes on after step 20"));
+}
+
+#[test]
 fn the_engine_a_match_and_the_settings_take_tuned_weights() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();

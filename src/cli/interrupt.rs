@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use super::Failure;
 use crate::{console, oracle::Control};
 
 /// A flag that Ctrl-C raises, and that the system raises when the program is to end (on Unix SIGTERM, and SIGHUP when
@@ -60,6 +61,11 @@ impl Interrupt {
     /// Whether Ctrl-C was pressed.
     pub fn raised(&self) -> bool {
         self.0.is_stopped()
+    }
+
+    /// An error if Ctrl-C was pressed.
+    pub fn check(&self) -> Result<(), Failure> {
+        if self.raised() { Err(Failure::Interrupted) } else { Ok(()) }
     }
 
     /// Work begins that leaves nothing to put in order, and looks at the flag seldom: if it has not ended soon after Ctrl-C, the

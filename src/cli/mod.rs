@@ -47,6 +47,7 @@ mod tune;
 mod tune_assess;
 mod tune_measures;
 mod tune_report;
+mod tune_store;
 mod tune_weights;
 mod version;
 mod work;
@@ -138,7 +139,7 @@ impl Context<'_> {
 
     /// An error if Ctrl-C was pressed.
     pub fn check_interrupt(&self) -> Result<(), Failure> {
-        if self.interrupt.raised() { Err(Failure::Interrupted) } else { Ok(()) }
+        self.interrupt.check()
     }
 
     /// Has `work` done with tables: their generation is shown, and Ctrl-C ends it.

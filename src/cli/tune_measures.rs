@@ -14,7 +14,7 @@ use super::{
 use crate::{
     evaluation::{EvalTrace, Weights},
     statistics::{Assessed, Concordance, spearman_rho},
-    tuning::{AssessedPositions, Assessment, Assessor, Forms, concordance_by_depth},
+    tuning::{AssessedPositions, Assessment, Assessor, FindLeaves, Forms, concordance_by_depth},
 };
 
 /// Kendall's τ and Spearman's ρ between two assessments of the same positions.

@@ -10,10 +10,12 @@ use super::{
     progress::Progress,
     tune::{PositionFlags, counted},
     tune_report::{Paths, write},
+    tune_store::Supervisor,
 };
 use crate::{
+    console,
     evaluation::Weights,
-    tuning::{Ascent, Assessor, Knob, Method, Sampling, Tuner, TuningRecord, TuningSettings},
+    tuning::{Ascent, Assessor, FindLeaves, Knob, Method, Sampling, Tuner, TuningRecord, TuningSettings},
 };
 
 #[derive(Args)]
@@ -83,6 +85,10 @@ pub(super) struct Flags {
     /// Keep the weights of every hundredth step in this folder
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
+    /// Have workers ('errare work') search the positions, by way of this store, and keep there how far the tuning is: run again, it
+    /// goes on from there
+    #[arg(long, value_name = "STORE")]
+    store: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -128,16 +134,28 @@ pub(super) fn run(flags: &Flags, context: &mut Context<'_>) -> Result<(), Failur
         ));
     }
     let values: Vec<f64> = knobs.iter().map(|knob| flags.start.unwrap_or(knob.usual)).collect();
-    let tuner = Tuner::new(
-        sample,
-        Weights::clone(&weights),
-        knobs,
-        values,
-        flags.settings(),
-        context.interrupt.flag(),
-    );
-    let mut tuner = tuner.ok_or(Failure::Interrupted)?;
-    let records = climb(flags, &mut tuner, context)?;
+    let settings = flags.settings();
+    let weights = Weights::clone(&weights);
+    let supervisor = flags.store.as_ref().map(|location| {
+        let interrupt = context.interrupt.clone();
+        Supervisor::new(location.clone(), &sample, &weights, &knobs, &values, &settings, interrupt)
+    });
+    let supervisor = supervisor.transpose()?;
+    let finder: &dyn FindLeaves = match &supervisor {
+        Some(supervisor) => supervisor,
+        None => &flags.assess,
+    };
+    let stopped = || supervisor.as_ref().and_then(Supervisor::trouble).unwrap_or(Failure::Interrupted);
+    let cancel = context.interrupt.flag();
+    let tuner = match supervisor.as_ref().map(Supervisor::found).transpose()?.flatten() {
+        Some(state) => {
+            console::tell(format_args!("errare: goes on after step {}", state.iteration()));
+            Tuner::resume(sample, weights, knobs, state, settings, finder, cancel)
+        }
+        None => Tuner::new(sample, weights, knobs, values, settings, finder, cancel),
+    };
+    let mut tuner = tuner.ok_or_else(stopped)?;
+    let records = climb(flags, &mut tuner, supervisor.as_ref(), context)?;
     report(flags, &tuner, &records, &heading, sizes, context)
 }
 
@@ -163,27 +181,40 @@ impl Flags {
     }
 }
 
-fn climb(flags: &Flags, tuner: &mut Tuner, context: &Context<'_>) -> Result<Vec<TuningRecord>, Failure> {
+fn climb(
+    flags: &Flags,
+    tuner: &mut Tuner<'_>,
+    supervisor: Option<&Supervisor>,
+    context: &Context<'_>,
+) -> Result<Vec<TuningRecord>, Failure> {
     if let Some(folder) = &flags.keep {
         fs::create_dir_all(folder)
             .map_err(|error| Failure::failed(format!("cannot make {}: {error}", folder.display())))?;
     }
     let progress = Progress::new(flags.iterations as u64, 0, "steps");
-    let mut records: Vec<TuningRecord> = Vec::new();
+    // Of a tuning that goes on, the start is known, but not what came between.
+    let mut records: Vec<TuningRecord> = tuner.state().first().cloned().into_iter().collect();
     let mut trouble = None;
     let done = tuner.run(context.interrupt.flag(), &mut |tuner, record| {
         let (tau, control) = (record.tau, record.control_tau);
         progress.advance(record.iteration as u64, &format!("tau {tau:.5}, control {control:.5}"));
-        records.push(record.clone());
+        if records.last().is_none_or(|last| last.iteration < record.iteration) {
+            records.push(record.clone());
+        }
         if let Some(folder) = &flags.keep
             && record.iteration % KEPT_EVERY == 0
         {
             let path = folder.join(format!("step-{:04}.toml", record.iteration));
             trouble = write(&path, tuner.weights().to_toml().as_bytes()).err();
         }
+        if let Some(supervisor) = supervisor {
+            let last = record.iteration == flags.iterations;
+            trouble = trouble.take().or(supervisor.keep(tuner.state(), last).err());
+        }
         trouble.is_none()
     });
     progress.finish();
+    let trouble = trouble.or_else(|| supervisor.and_then(Supervisor::trouble));
     match (trouble, done) {
         (Some(trouble), _) => Err(trouble),
         // What was found so far is not lost.
@@ -198,7 +229,7 @@ fn climb(flags: &Flags, tuner: &mut Tuner, context: &Context<'_>) -> Result<Vec<
 
 fn report(
     flags: &Flags,
-    tuner: &Tuner,
+    tuner: &Tuner<'_>,
     records: &[TuningRecord],
     heading: &str,
     sizes: [usize; 2],

@@ -3,7 +3,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Color};
 
-use crate::notation::{self, GameScore};
+use crate::{
+    notation::{self, GameScore},
+    store::Fnv,
+};
 
 /// What tells a game from another: where it began and its moves. The same game from two files has one key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -58,26 +61,9 @@ impl GameKey {
     }
 }
 
-/// The hash of Fowler, Noll and Vo (FNV-1a) of 128 bits.
-struct Fnv(u128);
-
-impl Default for Fnv {
-    fn default() -> Fnv {
-        Fnv(0x6c62272e07bb014262b821756295c58d)
-    }
-}
-
-impl Fnv {
-    fn eat(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(0x0000000001000000000000000000013b);
-        }
-    }
-}
-
 impl fmt::Display for GameKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
+        Fnv(self.0).fmt(f)
     }
 }
 

@@ -54,6 +54,17 @@ pub struct JobState {
     pub count: u64,
 }
 
+/// What became of a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JobResult {
+    /// Nothing yet.
+    Open,
+    /// It was done, with this result.
+    Done(String),
+    /// It failed, for this reason.
+    Failed(String),
+}
+
 /// A job that was begun so often without an end is given up: it may be what ends its workers.
 const MOST_ATTEMPTS: i64 = 5;
 
@@ -69,27 +80,34 @@ impl Store {
         Ok(self.database.execute(insert, &values)? == 1)
     }
 
-    /// Reserves the most urgent job that one of these analysts can do, if there is any.
+    /// Reserves the most urgent job that one of these analysts can do, if there is any; if a kind is named, one of that.
     pub fn reserve_job(
         &mut self,
         worker: &str,
         analysts: &[String],
+        kind: Option<&str>,
         lease: Duration,
     ) -> Result<Option<Job>, StoreError> {
         let dialect = self.database.dialect();
         let (now, skip) = (dialect.now, dialect.skip_locked);
-        let names: Vec<String> = (0..analysts.len()).map(|number| format!("?{}", number + 3)).collect();
+        let give_up = format!(
+            "UPDATE job SET state = 'failed', result = 'begun {MOST_ATTEMPTS} times and never ended' \
+             WHERE state = 'reserved' AND lease < {now} AND attempts >= {MOST_ATTEMPTS}"
+        );
+        self.database.execute(&give_up, &[])?;
+        let names: Vec<String> = (0..analysts.len()).map(|number| format!("?{}", number + 4)).collect();
         let analyst = match names.is_empty() {
             true => "analyst = ''".to_owned(),
             false => format!("(analyst = '' OR analyst IN ({}))", names.join(", ")),
         };
         let reserve = format!(
             "UPDATE job SET state = 'reserved', worker = ?1, lease = {now} + ?2, attempts = attempts + 1 \
-             WHERE id = (SELECT id FROM job WHERE {analyst} AND attempts < {MOST_ATTEMPTS} \
+             WHERE id = (SELECT id FROM job WHERE {analyst} AND (?3 = '' OR kind = ?3) AND attempts < {MOST_ATTEMPTS} \
              AND (state = 'waiting' OR (state = 'reserved' AND lease < {now})) \
              ORDER BY priority DESC, id LIMIT 1 {skip}) RETURNING id, attempts, kind, payload"
         );
-        let mut values: Vec<Value> = vec![worker.into(), (lease.as_secs() as i64).into()];
+        let mut values: Vec<Value> =
+            vec![worker.into(), (lease.as_secs() as i64).into(), kind.unwrap_or_default().into()];
         values.extend(analysts.iter().map(|name| name.as_str().into()));
         let Some(row) = self.database.query(&reserve, &values)?.into_iter().next() else { return Ok(None) };
         let mut cells = Cells::of(row);
@@ -134,6 +152,12 @@ impl Store {
         self.database.execute(back, &values).map(|_| ())
     }
 
+    /// Gives all jobs back that a worker had reserved who is known to be gone.
+    pub fn release_jobs(&mut self, worker: &str) -> Result<(), StoreError> {
+        let release = "UPDATE job SET state = 'waiting' WHERE worker = ?1 AND state = 'reserved'";
+        self.database.execute(release, &[worker.into()]).map(|_| ())
+    }
+
     /// How many jobs of each kind are in each state.
     pub fn jobs(&mut self) -> Result<Vec<JobState>, StoreError> {
         let count = "SELECT kind, state, COUNT(*) FROM job GROUP BY kind, state ORDER BY kind, state";
@@ -144,10 +168,35 @@ impl Store {
         self.database.query(count, &[])?.into_iter().map(state).collect()
     }
 
-    /// The result of a job that is done.
-    pub fn job_result(&mut self, kind: &str, name: &str) -> Result<Option<String>, StoreError> {
-        let find = "SELECT result FROM job WHERE kind = ?1 AND name = ?2 AND state = 'done'";
+    /// What has become of a job.
+    pub fn job_result(&mut self, kind: &str, name: &str) -> Result<JobResult, StoreError> {
+        let find = "SELECT state, result FROM job WHERE kind = ?1 AND name = ?2";
         let row = self.database.query(find, &[kind.into(), name.into()])?.into_iter().next();
+        let Some(mut cells) = row.map(Cells::of) else { return Ok(JobResult::Open) };
+        Ok(match (cells.text()?.as_str(), cells.text()?) {
+            ("done", result) => JobResult::Done(result),
+            ("failed", cause) => JobResult::Failed(cause),
+            _ => JobResult::Open,
+        })
+    }
+
+    /// Takes a job out whose result nobody needs any more.
+    pub fn forget_job(&mut self, kind: &str, name: &str) -> Result<(), StoreError> {
+        let forget = "DELETE FROM job WHERE kind = ?1 AND name = ?2";
+        self.database.execute(forget, &[kind.into(), name.into()]).map(|_| ())
+    }
+
+    /// Keeps how far some long work is, in the place of what was kept of it before.
+    pub fn keep_progress(&mut self, name: &str, state: &str) -> Result<(), StoreError> {
+        let keep = "INSERT INTO progress (name, state) VALUES (?1, ?2) \
+                    ON CONFLICT (name) DO UPDATE SET state = excluded.state";
+        self.database.execute(keep, &[name.into(), state.into()]).map(|_| ())
+    }
+
+    /// How far some long work is, if anything was kept of it.
+    pub fn progress(&mut self, name: &str) -> Result<Option<String>, StoreError> {
+        let find = "SELECT state FROM progress WHERE name = ?1";
+        let row = self.database.query(find, &[name.into()])?.into_iter().next();
         row.map(|row| Cells::of(row).text()).transpose()
     }
 }
@@ -182,7 +231,8 @@ mod tests {
             }
             assert!(!store.enter_job(&job("a", "", 0)).unwrap(), "a job is entered once");
             let toga = ["Toga".to_owned()];
-            let mut take = |worker| store.reserve_job(worker, &toga, LONG).unwrap().map(|job| job.payload);
+            let mut take =
+                |worker| store.reserve_job(worker, &toga, None, LONG).unwrap().map(|job| job.payload);
             assert_eq!(take("one").as_deref(), Some("b"));
             assert_eq!(take("two").as_deref(), Some("a"));
             assert_eq!(take("two"), None, "nobody here is Fritz");
@@ -194,14 +244,50 @@ mod tests {
         with_store(|store| {
             store.enter_job(&job("a", "", 0)).unwrap();
             // A lease of no length is over in the next second; taking it back in time is not possible.
-            let lost = store.reserve_job("one", &[], Duration::ZERO).unwrap().unwrap();
+            let lost = store.reserve_job("one", &[], None, Duration::ZERO).unwrap().unwrap();
             store.database.execute("UPDATE job SET lease = lease - 5", &[]).unwrap();
-            let taken = store.reserve_job("two", &[], LONG).unwrap().unwrap();
+            let taken = store.reserve_job("two", &[], None, LONG).unwrap().unwrap();
             assert!(!store.renew_lease(&lost.reservation, LONG).unwrap());
             assert!(!store.end_job(&lost.reservation, Ok("late")).unwrap());
             assert!(store.end_job(&taken.reservation, Ok("done")).unwrap());
-            assert_eq!(store.job_result("price", "a").unwrap().as_deref(), Some("done"));
-            assert_eq!(store.reserve_job("one", &[], LONG).unwrap(), None);
+            assert_eq!(store.job_result("price", "a").unwrap(), JobResult::Done("done".to_owned()));
+            assert_eq!(store.reserve_job("one", &[], None, LONG).unwrap(), None);
+        });
+    }
+
+    #[test]
+    fn a_job_that_ends_all_its_workers_is_given_up() {
+        with_store(|store| {
+            store.enter_job(&job("a", "", 0)).unwrap();
+            for _ in 0..MOST_ATTEMPTS {
+                assert!(
+                    store.reserve_job("one", &[], Some("tune"), LONG).unwrap().is_none(),
+                    "of another kind"
+                );
+                assert!(store.reserve_job("one", &[], Some("price"), LONG).unwrap().is_some());
+                store.database.execute("UPDATE job SET lease = 0", &[]).unwrap();
+            }
+            assert_eq!(store.reserve_job("one", &[], None, LONG).unwrap(), None);
+            assert!(matches!(store.job_result("price", "a").unwrap(), JobResult::Failed(_)));
+            store.enter_job(&job("a", "", 0)).unwrap();
+            store.reserve_job("one", &[], None, LONG).unwrap().unwrap();
+            store.release_jobs("two").unwrap();
+            assert_eq!(store.reserve_job("two", &[], None, LONG).unwrap(), None);
+            store.release_jobs("one").unwrap();
+            assert!(store.reserve_job("two", &[], None, LONG).unwrap().is_some());
+            store.forget_job("price", "a").unwrap();
+            assert_eq!(store.job_result("price", "a").unwrap(), JobResult::Open);
+        });
+    }
+
+    #[test]
+    fn how_far_work_is_is_kept_in_the_place_of_what_was() {
+        with_store(|store| {
+            assert_eq!(store.progress("tuning").unwrap(), None);
+            for state in ["one", "two"] {
+                store.keep_progress("tuning", state).unwrap();
+                assert_eq!(store.progress("tuning").unwrap().as_deref(), Some(state));
+            }
         });
     }
 
@@ -210,7 +296,7 @@ mod tests {
         with_store(|store| {
             store.enter_job(&job("a", "", 0)).unwrap();
             for _ in 0..2 * MOST_ATTEMPTS {
-                let taken = store.reserve_job("one", &[], LONG).unwrap().unwrap();
+                let taken = store.reserve_job("one", &[], None, LONG).unwrap().unwrap();
                 store.return_job(&taken.reservation).unwrap();
             }
             let waiting = JobState { kind: "price".to_owned(), state: "waiting".to_owned(), count: 1 };

@@ -3,6 +3,7 @@
 
 mod database;
 mod error;
+mod fnv;
 mod jobs;
 mod packed;
 mod position_key;
@@ -16,7 +17,8 @@ mod sqlite;
 mod store;
 
 pub use error::StoreError;
-pub use jobs::{Job, JobState, NewJob, Reservation};
+pub use fnv::Fnv;
+pub use jobs::{Job, JobResult, JobState, NewJob, Reservation};
 pub use packed::{PackedLook, UnreadableLook};
 pub use position_key::PositionKey;
 pub use pricer::{Pricer, PricerId};

@@ -3,7 +3,7 @@
 use super::database::Dialect;
 
 /// What this program reads and writes.
-pub(super) const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 2;
 
 /// Makes what is not there yet.
 pub(super) fn schema(dialect: &Dialect) -> String {
@@ -25,6 +25,7 @@ pub(super) fn schema(dialect: &Dialect) -> String {
              priority BIGINT NOT NULL, state TEXT NOT NULL, worker TEXT NOT NULL,
              lease BIGINT NOT NULL, attempts BIGINT NOT NULL, result TEXT NOT NULL,
              UNIQUE (kind, name));
+         CREATE TABLE IF NOT EXISTS progress (name TEXT NOT NULL PRIMARY KEY, state TEXT NOT NULL);
          CREATE INDEX IF NOT EXISTS job_open ON job (state, priority DESC, id);"
     )
 }

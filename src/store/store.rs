@@ -79,7 +79,7 @@ impl Store {
         if found > VERSION {
             return Err(StoreError::Version { location: location.to_owned(), found, known: VERSION });
         }
-        if found == 0 {
+        if found < VERSION {
             database.batch(&schema(database.dialect()))?;
             let insert = "INSERT INTO errare_store (version) VALUES (?1) ON CONFLICT DO NOTHING";
             database.execute(insert, &[VERSION.into()])?;

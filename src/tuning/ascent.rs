@@ -1,5 +1,6 @@
 use rand::{Rng, RngExt};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// What is climbed: a function of the knobs that can be asked for its value only.
 pub trait Hill: Sync {
@@ -12,7 +13,7 @@ pub trait Hill: Sync {
 
 /// Estimated gradient ascent (Gomboc 2004, §5.1): each knob is tried a little higher and a little lower, and then set by which of four
 /// shapes the three heights have.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ascent {
     /// How far a knob is turned on trial, as a share of its value.
     pub trial: f64,

@@ -2,6 +2,7 @@
 
 use rand::{Rng, seq::SliceRandom};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::{Forms, TuningSet};
 
@@ -13,7 +14,7 @@ const DECAY: [f64; 2] = [0.9, 0.999];
 const EPSILON: f64 = 1e-12;
 
 /// Adam: each knob is turned by about `rate` in the direction in which the gradient has pointed lately.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Adam {
     moments: Vec<[f64; 2]>,
     steps: i32,

@@ -8,6 +8,7 @@ use std::{
 };
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position};
 
 use crate::{
@@ -22,7 +23,7 @@ use crate::{
 /// A search is worth what the evaluation says of the position at the end of its best line. While weights change a little, that line
 /// stays the same: so a position is searched once for all the small changes that are tried, and the values of these are
 /// exact in floating point, though the search itself is one with whole numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Assessor {
     /// By the evaluation alone.
     Static,
@@ -36,7 +37,7 @@ pub enum Assessor {
 }
 
 /// The position whose evaluation is that of another one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Leaf {
     /// This.
     Position(Chess),
@@ -79,14 +80,14 @@ const MATE: f32 = 20_000.0;
 /// Each thread's transposition table: small, since it is emptied for every position.
 pub(super) const HASH_MB: usize = 1;
 
-impl Assessor {
-    /// The leaves of some positions; nothing if it was cancelled.
-    pub fn leaves(
-        self,
-        positions: &[&Chess],
-        weights: &Arc<Weights>,
-        cancel: &AtomicBool,
-    ) -> Option<Vec<Leaf>> {
+/// Who finds the leaves of positions: this program by itself, or many machines.
+pub trait FindLeaves {
+    /// The leaves of some positions with these weights; nothing if it was cancelled or can't be done.
+    fn leaves(&self, positions: &[&Chess], weights: &Arc<Weights>, cancel: &AtomicBool) -> Option<Vec<Leaf>>;
+}
+
+impl FindLeaves for Assessor {
+    fn leaves(&self, positions: &[&Chess], weights: &Arc<Weights>, cancel: &AtomicBool) -> Option<Vec<Leaf>> {
         let settings =
             SearchSettings { hash_mb: HASH_MB, weights: Arc::clone(weights), ..SearchSettings::default() };
         positions
@@ -97,7 +98,9 @@ impl Assessor {
             )
             .collect()
     }
+}
 
+impl Assessor {
     fn leaf(self, position: &Chess, searcher: &mut Searcher) -> Leaf {
         let mut game = Game::new(position.clone());
         let line = match self {

@@ -4,6 +4,7 @@
 //! form of the [`Knob`]s ([`Forms`]), at the leaf that an [`Assessor`] finds; a [`Tuner`] turns the knobs.
 
 mod ascent;
+mod assess_job;
 mod assessed_position;
 mod assessment;
 mod by_depth;
@@ -16,13 +17,14 @@ mod tuner;
 mod tuning_set;
 
 pub use ascent::{Ascent, Hill};
+pub use assess_job::AssessJob;
 pub use assessed_position::{AssessedPosition, AssessedPositions, BadLine, FIRST_MOVE};
 pub use assessment::{Assessment, AssessmentError};
 pub use by_depth::concordance_by_depth;
 pub use forms::Forms;
 pub use gradient::{Adam, best_scale, logistic_loss, logistic_slope, smooth_concordance_slope};
 pub use knob::{Knob, KnobError, KnobUnit, TABLE_12, turned};
-pub use leaf::{Assessor, AssessorError, Leaf};
+pub use leaf::{Assessor, AssessorError, FindLeaves, Leaf};
 pub use sample::{Sample, Sampling};
-pub use tuner::{Method, Tuner, TuningRecord, TuningSettings};
+pub use tuner::{Method, Tuner, TuningRecord, TuningSettings, TuningState};
 pub use tuning_set::{ConcordanceHill, TuningSet};

@@ -8,16 +8,17 @@ use std::{
 
 use rand::{SeedableRng, seq::IndexedRandom};
 use rand_pcg::Pcg64;
+use serde::{Deserialize, Serialize};
 use shakmaty::Chess;
 
 use super::{
-    Adam, Ascent, AssessedPosition, Assessor, Forms, Knob, Sample, TuningSet, best_scale, logistic_loss,
-    logistic_slope, smooth_concordance_slope, turned,
+    Adam, Ascent, AssessedPosition, Assessor, FindLeaves, Forms, Knob, Sample, TuningSet, best_scale,
+    logistic_loss, logistic_slope, smooth_concordance_slope, turned,
 };
 use crate::evaluation::Weights;
 
 /// How weights are climbed with.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Method {
     /// Estimated gradient ascent on τ (Gomboc 2004, §5.1).
     Ascent(Ascent),
@@ -73,7 +74,7 @@ impl Default for TuningSettings {
 }
 
 /// How things stand after so many iterations.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TuningRecord {
     /// So many.
     pub iteration: usize,
@@ -91,16 +92,47 @@ pub struct TuningRecord {
     pub values: Vec<f64>,
 }
 
+/// Where a tuning stands: with it, it goes on as if it had never stopped.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TuningState {
+    iteration: usize,
+    values: Vec<f64>,
+    /// Where the knobs began.
+    start: Vec<f64>,
+    /// Where they were when positions were last searched.
+    assessed: Vec<f64>,
+    /// The method, with what it has changed of itself.
+    method: Method,
+    adam: Adam,
+    scale: f64,
+    /// Time until here.
+    time: Duration,
+    /// How things stood at the start.
+    first: Option<TuningRecord>,
+}
+
+impl TuningState {
+    /// Steps that were made.
+    pub fn iteration(&self) -> usize {
+        self.iteration
+    }
+
+    /// How things stood at the start, once that is known.
+    pub fn first(&self) -> Option<&TuningRecord> {
+        self.first.as_ref()
+    }
+}
+
 /// Weights that are being tuned.
-pub struct Tuner {
+pub struct Tuner<'a> {
     sample: Sample,
     knobs: Vec<Knob>,
     weights: Weights,
     settings: TuningSettings,
-    values: Vec<f64>,
+    finder: &'a dyn FindLeaves,
+    state: TuningState,
     /// Training, control.
     sets: [TuningSet; 2],
-    scale: f64,
 }
 
 /// Each iteration of a growing sample has so many times the positions of the last.
@@ -112,7 +144,7 @@ const HOLD_DIVISOR: f64 = 5000.0;
 /// Neighbours that a position's order is judged by where weights are perturbed.
 const NEIGHBOURS: usize = 16;
 
-impl Tuner {
+impl<'a> Tuner<'a> {
     /// With the knobs at these values to begin with; nothing if it was cancelled.
     pub fn new(
         sample: Sample,
@@ -120,12 +152,38 @@ impl Tuner {
         knobs: Vec<Knob>,
         values: Vec<f64>,
         settings: TuningSettings,
+        finder: &'a dyn FindLeaves,
         cancel: &AtomicBool,
-    ) -> Option<Tuner> {
+    ) -> Option<Tuner<'a>> {
+        let state = TuningState {
+            iteration: 0,
+            start: values.clone(),
+            assessed: values.clone(),
+            values,
+            method: settings.method.clone(),
+            adam: Adam::new(knobs.len()),
+            scale: PAWN / 100.0,
+            time: Duration::ZERO,
+            first: None,
+        };
+        let mut tuner = Tuner::resume(sample, weights, knobs, state, settings, finder, cancel)?;
+        tuner.state.scale = best_scale(&tuner.sets[0], &tuner.state.values);
+        Some(tuner)
+    }
+
+    /// Goes on from where a tuning of the same sample, weights, knobs and settings stood.
+    pub fn resume(
+        sample: Sample,
+        weights: Weights,
+        knobs: Vec<Knob>,
+        state: TuningState,
+        settings: TuningSettings,
+        finder: &'a dyn FindLeaves,
+        cancel: &AtomicBool,
+    ) -> Option<Tuner<'a>> {
         let sets = [&sample.training, &sample.control].map(|positions| empty(positions, &settings));
-        let mut tuner = Tuner { sample, knobs, weights, settings, values, sets, scale: PAWN / 100.0 };
+        let mut tuner = Tuner { sample, knobs, weights, settings, finder, state, sets };
         tuner.assess(cancel)?;
-        tuner.scale = best_scale(&tuner.sets[0], &tuner.values);
         Some(tuner)
     }
 
@@ -134,19 +192,25 @@ impl Tuner {
         &self.knobs
     }
 
-    /// The weights as they are now, rounded for play.
-    pub fn weights(&self) -> Weights {
-        turned(&self.weights, &self.knobs, &self.values)
+    /// Where it stands.
+    pub fn state(&self) -> &TuningState {
+        &self.state
     }
 
-    /// Finds the leaves of all positions with the present weights, and their forms.
+    /// The weights as they are now, rounded for play.
+    pub fn weights(&self) -> Weights {
+        turned(&self.weights, &self.knobs, &self.state.values)
+    }
+
+    /// Finds the leaves of all positions with the weights that they were last searched with, and their forms.
     fn assess(&mut self, cancel: &AtomicBool) -> Option<()> {
-        let weights = Arc::new(self.weights());
-        for (positions, set) in [&self.sample.training, &self.sample.control].into_iter().zip(&mut self.sets)
-        {
-            let positions: Vec<&Chess> = positions.iter().map(|one| &one.position).collect();
-            let leaves = self.settings.assessor.leaves(&positions, &weights, cancel)?;
-            set.forms = Forms::new(&leaves, &self.knobs, &self.weights);
+        let weights = Arc::new(turned(&self.weights, &self.knobs, &self.state.assessed));
+        let parts = [&self.sample.training, &self.sample.control];
+        let positions: Vec<&Chess> = parts.into_iter().flatten().map(|one| &one.position).collect();
+        let leaves = self.finder.leaves(&positions, &weights, cancel)?;
+        let (training, control) = leaves.split_at(self.sample.training.len());
+        for (leaves, set) in [training, control].into_iter().zip(&mut self.sets) {
+            set.forms = Forms::new(leaves, &self.knobs, &self.weights);
         }
         Some(())
     }
@@ -156,83 +220,97 @@ impl Tuner {
     pub fn run(
         &mut self,
         cancel: &AtomicBool,
-        hear: &mut dyn FnMut(&Tuner, &TuningRecord) -> bool,
+        hear: &mut dyn FnMut(&Tuner<'_>, &TuningRecord) -> bool,
     ) -> Option<()> {
-        let begun = Instant::now();
-        let mut rng = Pcg64::seed_from_u64(self.settings.seed);
-        let mut adam = Adam::new(self.knobs.len());
-        let start = self.values.clone();
-        for iteration in 0..=self.settings.iterations {
-            let stale = iteration > 0 && iteration % self.settings.reassess.max(1) == 0;
-            if stale && self.settings.assessor != Assessor::Static {
+        let (begun, before) = (Instant::now(), self.state.time);
+        loop {
+            let iteration = self.state.iteration;
+            let stale = iteration.is_multiple_of(self.settings.reassess.max(1));
+            if stale && self.settings.assessor != Assessor::Static && self.state.assessed != self.state.values
+            {
+                self.state.assessed.clone_from(&self.state.values);
                 self.assess(cancel)?;
             }
             if cancel.load(Ordering::Relaxed) {
                 return None;
             }
-            let record = self.record(iteration, begun.elapsed());
+            self.state.time = before + begun.elapsed();
+            let record = self.record();
+            self.state.first.get_or_insert_with(|| record.clone());
             if !hear(self, &record) || iteration == self.settings.iterations {
                 break;
             }
-            let method = self.settings.method.clone();
-            match method {
-                Method::Ascent(mut ascent) => {
-                    let set = self.batch(iteration, &mut rng);
-                    let set = set.as_ref().unwrap_or(&self.sets[0]);
-                    let hill = set.hill(&self.values);
-                    ascent.step(&hill, &mut self.values, &mut rng);
-                    self.settings.method = Method::Ascent(ascent);
-                }
-                Method::Smooth => {
-                    let slope = smooth_concordance_slope(&self.sets[0], &self.values, &mut rng);
-                    self.descend(&mut adam, slope, &start, iteration);
-                }
-                Method::Logistic => {
-                    let slope = logistic_slope(&self.sets[0], &self.values, self.scale);
-                    self.descend(&mut adam, slope, &start, iteration);
-                }
-            }
+            self.step();
+            self.state.iteration += 1;
         }
-        if matches!(self.settings.method, Method::Smooth) {
-            self.restore_scale(&start);
+        if matches!(self.state.method, Method::Smooth) {
+            self.restore_scale();
         }
         Some(())
     }
 
-    fn descend(&mut self, adam: &mut Adam, mut slope: Vec<f64>, start: &[f64], iteration: usize) {
-        for ((slope, value), start) in slope.iter_mut().zip(&self.values).zip(start) {
-            *slope += self.settings.hold * (value - start) / HOLD_DIVISOR;
+    fn step(&mut self) {
+        // A generator for each step, so that a tuning can go on from any of them.
+        let lot = (self.state.iteration as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut rng = Pcg64::seed_from_u64(self.settings.seed ^ lot);
+        let slope = match self.state.method.clone() {
+            Method::Ascent(mut ascent) => {
+                let set = self.batch(&mut rng);
+                let set = set.as_ref().unwrap_or(&self.sets[0]);
+                let hill = set.hill(&self.state.values);
+                ascent.step(&hill, &mut self.state.values, &mut rng);
+                self.state.method = Method::Ascent(ascent);
+                return;
+            }
+            Method::Smooth => smooth_concordance_slope(&self.sets[0], &self.state.values, &mut rng),
+            Method::Logistic => logistic_slope(&self.sets[0], &self.state.values, self.state.scale),
+        };
+        self.descend(slope);
+    }
+
+    fn descend(&mut self, mut slope: Vec<f64>) {
+        let TuningState { iteration, values, start, adam, .. } = &mut self.state;
+        for ((slope, value), start) in slope.iter_mut().zip(&*values).zip(start) {
+            *slope += self.settings.hold * (value - *start) / HOLD_DIVISOR;
         }
-        let left = 1.0 - iteration as f64 / (self.settings.iterations + 1) as f64;
-        adam.step(&mut self.values, &slope, self.settings.rate * left);
+        let left = 1.0 - *iteration as f64 / (self.settings.iterations + 1) as f64;
+        adam.step(values, &slope, self.settings.rate * left);
     }
 
     /// τ does not see how large evaluations are; where all knobs are weights, their size is that of the start again.
-    fn restore_scale(&mut self, start: &[f64]) {
+    fn restore_scale(&mut self) {
         let size = |values: &[f64]| {
             self.sets[0].forms.values(values).iter().map(|value| f64::from(value.abs())).sum::<f64>()
         };
-        let factor = size(start) / size(&self.values).max(f64::MIN_POSITIVE);
+        let factor = size(&self.state.start) / size(&self.state.values).max(f64::MIN_POSITIVE);
         if self.knobs.len() == 2 * Weights::names().len() {
-            self.values.iter_mut().for_each(|value| *value *= factor);
+            self.state.values.iter_mut().for_each(|value| *value *= factor);
         }
     }
 
-    fn record(&self, iteration: usize, time: Duration) -> TuningRecord {
-        let [tau, control_tau] = self.sets.each_ref().map(|set| set.tau(&self.values));
-        let [loss, control_loss] =
-            self.sets.each_ref().map(|set| logistic_loss(set, &self.values, self.scale));
-        TuningRecord { iteration, tau, control_tau, loss, control_loss, time, values: self.values.clone() }
+    fn record(&self) -> TuningRecord {
+        let TuningState { iteration, values, scale, time, .. } = &self.state;
+        let [tau, control_tau] = self.sets.each_ref().map(|set| set.tau(values));
+        let [loss, control_loss] = self.sets.each_ref().map(|set| logistic_loss(set, values, *scale));
+        TuningRecord {
+            iteration: *iteration,
+            tau,
+            control_tau,
+            loss,
+            control_loss,
+            time: *time,
+            values: values.clone(),
+        }
     }
 
     /// The positions of one iteration, where these are not simply all.
-    fn batch(&self, iteration: usize, rng: &mut Pcg64) -> Option<TuningSet> {
+    fn batch(&self, rng: &mut Pcg64) -> Option<TuningSet> {
         let TuningSettings { grow_from, change, perturb, .. } = self.settings;
         if grow_from == 0 && !change && perturb == 0.0 {
             return None;
         }
         let all = &self.sets[0];
-        let grown = (grow_from as f64 * GROWTH.powi(iteration as i32)) as usize;
+        let grown = (grow_from as f64 * GROWTH.powi(self.state.iteration as i32)) as usize;
         let size = if grow_from == 0 { all.forms.len() / 2 } else { grown }.clamp(2, all.forms.len());
         let indices: Vec<usize> = match change {
             true => rand::seq::index::sample(rng, all.forms.len(), size).into_vec(),
@@ -241,7 +319,7 @@ impl Tuner {
         };
         let mut set = all.only(&indices);
         if perturb > 0.0 {
-            let values = set.forms.values(&self.values);
+            let values = set.forms.values(&self.state.values);
             let discord = |index: usize| {
                 let wrong = |other: usize| {
                     (values[index] - values[other]) * (set.assessments[index] - set.assessments[other]) < 0.0
@@ -318,7 +396,9 @@ mod tests {
             ..TuningSettings::default()
         };
         let running = AtomicBool::new(false);
-        let mut tuner = Tuner::new(sample(), weights, knobs, vec![1.0, 60.0], settings, &running).unwrap();
+        let finder = settings.assessor;
+        let values = vec![1.0, 60.0];
+        let mut tuner = Tuner::new(sample(), weights, knobs, values, settings, &finder, &running).unwrap();
         let mut records = Vec::new();
         tuner.run(&running, &mut |_, record| {
             records.push(record.clone());
@@ -344,6 +424,50 @@ mod tests {
         let weights = Weights::default();
         let knobs = Knob::read("material.knight", &weights).unwrap();
         let settings = TuningSettings::default();
-        assert!(Tuner::new(sample(), weights, knobs, vec![1.0], settings, &AtomicBool::new(true)).is_none());
+        let (finder, cancelled) = (settings.assessor, AtomicBool::new(true));
+        let tuner = Tuner::new(sample(), weights, knobs, vec![1.0], settings, &finder, &cancelled);
+        assert!(tuner.is_none());
+    }
+
+    #[test]
+    fn a_tuning_goes_on_from_any_step_as_if_it_had_never_stopped() {
+        let weights = Weights::default();
+        let knobs = Knob::read("material.knight,material.pawn", &weights).unwrap();
+        let running = AtomicBool::new(false);
+        for method in [Method::Ascent(Ascent::default()), Method::Smooth, Method::Logistic] {
+            let settings =
+                TuningSettings { method, iterations: 20, reassess: 5, ..TuningSettings::default() };
+            let (finder, values) = (settings.assessor, vec![1.0, 60.0]);
+            let mut states = Vec::new();
+            let mut tuner = Tuner::new(
+                sample(),
+                weights.clone(),
+                knobs.clone(),
+                values,
+                settings.clone(),
+                &finder,
+                &running,
+            )
+            .unwrap();
+            tuner.run(&running, &mut |tuner, _| {
+                states.push(serde_json::to_string(tuner.state()).unwrap());
+                true
+            });
+            for state in &states[3..8] {
+                let state = serde_json::from_str(state).unwrap();
+                let mut later = Tuner::resume(
+                    sample(),
+                    weights.clone(),
+                    knobs.clone(),
+                    state,
+                    settings.clone(),
+                    &finder,
+                    &running,
+                )
+                .unwrap();
+                later.run(&running, &mut |_, _| true);
+                assert_eq!(later.state.values, tuner.state.values, "{:?}", settings.method);
+            }
+        }
     }
 }
