@@ -30,7 +30,7 @@ pub enum Source {
     Tables(Metric),
     /// Our own search: prices that are the same wherever and whenever they are asked for.
     Search,
-    /// Our own search with as many lines as there are moves: deeper in the same time, but never quite the same twice.
+    /// Our own search, each move by itself with much pruning: deeper in the same time, but never quite the same twice.
     QuickSearch,
     /// Another program, by the name it gave itself.
     Engine(String),

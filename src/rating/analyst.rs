@@ -15,14 +15,14 @@ pub struct Analyst {
     pub depth: Option<u32>,
     /// Nodes.
     pub nodes: Option<u64>,
-    /// Whether our search prices exactly rather than by many lines.
+    /// Whether our search prices exactly rather than quickly.
     pub exact: bool,
 }
 
-/// The hash table of our search, in MiB: prices by many lines depend on it, so it is always the same.
+/// The hash table of our search, in MiB: quick prices depend on it, so it is always the same.
 const HASH_MB: usize = 16;
 /// How our search prices.
-const QUICK: &str = "by many lines";
+const QUICK: &str = "move by move";
 const EXACT: &str = "exact";
 
 impl Analyst {
