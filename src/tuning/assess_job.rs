@@ -28,7 +28,7 @@ impl AssessJob {
 
     /// Of these positions.
     pub fn new(positions: &[&Chess], weights: &Weights, assessor: Assessor) -> AssessJob {
-        let positions = positions.iter().map(|position| notation::fen(*position)).collect();
+        let positions = positions.iter().map(|position| notation::fen(position)).collect();
         AssessJob { assessor, weights: weights.to_toml(), positions }
     }
 
