@@ -3,7 +3,7 @@
 #![cfg(feature = "sqlite")]
 #![allow(clippy::unwrap_used, reason = "a test that fails may stop")]
 
-use std::{fs, path::Path, process, thread, time::Duration};
+use std::{collections::BTreeMap, fs, path::Path, process, thread, time::Duration};
 
 use assert_cmd::Command;
 use predicates::str::contains;
@@ -205,6 +205,7 @@ fn questions_are_answered_in_one_command() {
         .stdout(contains("middlegame"))
         .stdout(contains("judged by itself at depth 4"));
     ask(&["--by", "period", "--periods", "1850-1859,1950-1959", "--csv"]).stdout(contains("\n1850-1859,3,"));
+    ask(&["--by", "period", "--periods", "1850.01-1851.12", "--csv"]).stdout(contains("\n1850.01-1851.12,"));
     errare(folder, &["store", "export", "--store", "a.sqlite"])
         .assert()
         .success()
@@ -213,6 +214,33 @@ fn questions_are_answered_in_one_command() {
         .assert()
         .failure()
         .stderr(contains("no game of 'Nobody' counts"));
+}
+
+#[test]
+fn an_engine_may_tell_only_its_best_moves_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let engine = env!("CARGO_BIN_EXE_errare");
+    let rate = ["rate", CLASSICS, "--engine", engine, "--depth", "2", "--lines", "3", "--store", "a.sqlite"];
+    errare(folder, &rate).assert().success().stdout(contains("Anderssen"));
+    let told = errare(folder, &["store", "export", "--store", "a.sqlite"]).output().unwrap();
+    let told = String::from_utf8(told.stdout).unwrap();
+    // The last values of the moves, the best first, of each position.
+    let mut positions: BTreeMap<&str, Vec<(usize, &str)>> = BTreeMap::new();
+    for line in told.lines().skip(1) {
+        let (_, cells) = line.split_once("\"depth 2, lines 3\",").unwrap();
+        let cells: Vec<&str> = cells.split(',').collect();
+        let value = cells[3].rsplit(' ').next().unwrap();
+        positions.entry(cells[0]).or_default().push((cells[2].parse().unwrap(), value));
+    }
+    let mut told_apart = 0;
+    for moves in positions.values_mut() {
+        moves.sort_unstable();
+        assert!(moves.iter().skip(3).all(|(_, value)| *value == moves[2].1), "{moves:?}");
+        told_apart += usize::from(moves.len() > 3 && moves[0].1 != moves[2].1);
+    }
+    assert!(positions.len() > 100 && told_apart * 2 > positions.len(), "{told_apart} of {}", positions.len());
+    errare(folder, &["rate", CLASSICS, "--lines", "3"]).assert().failure().stderr(contains("--engine"));
 }
 
 #[test]

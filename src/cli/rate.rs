@@ -14,7 +14,7 @@ use super::{
 use crate::{
     directories,
     model::{Belief, Grid, PerScale, Scale},
-    rating::{By, Grouping, Span},
+    rating::{By, EloBand, Grouping, Period},
 };
 
 /// Rate players from their games: competence c, Elo, move matches, mean error, each beside what was to be expected
@@ -53,16 +53,16 @@ pub struct Arguments {
     only: Vec<String>,
     /// Only players whose Elo by the tags is in this band
     #[arg(long, value_name = "FROM-TO")]
-    only_band: Option<Span>,
+    only_band: Option<EloBand>,
     /// Other names of players, from a file
     #[arg(long, value_name = "FILE")]
     aliases: Option<PathBuf>,
     /// Bands of Elo for --by band (default: each of 100)
     #[arg(long, value_delimiter = ',', value_name = "FROM-TO")]
-    bands: Vec<Span>,
-    /// Spans of years for --by period
+    bands: Vec<EloBand>,
+    /// EloBands of time for --by period: years, or months as in 2005.10-2006.06
     #[arg(long, value_delimiter = ',', value_name = "FROM-TO")]
-    periods: Vec<Span>,
+    periods: Vec<Period>,
     /// Tell only of those with at least so many decisions
     #[arg(long, default_value_t = 1, value_name = "N")]
     min_decisions: u64,

@@ -18,6 +18,10 @@ pub struct PricingFlags {
     /// Have this UCI engine look instead of our search; options as in path,option.Hash=64
     #[arg(long, value_name = "PATH")]
     engine: Option<String>,
+    /// Have the engine tell only so many of the best moves apart, and take its values as they are, bounds too; all other moves
+    /// count as the last of them, as in the paper: much faster with an engine that can't tell all moves at once
+    #[arg(long, value_name = "N", requires = "engine", value_parser = clap::value_parser!(u32).range(1..))]
+    lines: Option<u32>,
     /// Have our search price exactly: slower
     #[arg(long, conflicts_with = "engine")]
     exact: bool,
@@ -46,6 +50,7 @@ impl PricingFlags {
             depth: self.depth.or(usual.depth.filter(|_| self.nodes.is_none())),
             nodes: self.nodes,
             exact: self.exact,
+            lines: self.lines.filter(|_| engine.is_some()),
         })
     }
 

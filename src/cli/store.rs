@@ -213,7 +213,8 @@ pub fn known_engines(
 ) -> Result<Vec<(String, crate::external::EngineCommand)>, Failure> {
     let known = |path: &String| {
         let command = engine_command(path)?;
-        let analyst = Analyst { engine: Some(command.clone()), depth: Some(1), nodes: None, exact: false };
+        let analyst =
+            Analyst { engine: Some(command.clone()), depth: Some(1), nodes: None, exact: false, lines: None };
         let name = analyst.pricer(&context.control()).map_err(Failure::failed)?.engine;
         Ok((name, command))
     };

@@ -15,10 +15,11 @@ use crate::{
 };
 
 /// Evaluations by another UCI engine: all moves at once as far as it can (MultiPV), the others by looking at the positions
-/// after them.
+/// after them, unless only the best moves are to be told apart.
 pub struct EngineOracle {
     engine: Mutex<Engine>,
     name: String,
+    lines: Option<u32>,
 }
 
 /// A look takes no longer, whatever was asked for: an engine may ignore limits.
@@ -33,7 +34,14 @@ impl EngineOracle {
     pub fn start(command: &EngineCommand, control: &Control) -> Result<EngineOracle, EngineError> {
         let engine = Engine::start(command, control.flag())?;
         let name = engine.name().map_or_else(|| command.program.display().to_string(), str::to_owned);
-        Ok(EngineOracle { engine: Mutex::new(engine), name })
+        Ok(EngineOracle { engine: Mutex::new(engine), name, lines: None })
+    }
+
+    /// Tells only so many of the best moves apart, in one search, and takes the engine at its word even where it says that a value
+    /// is a bound; all other moves count as the last of these.
+    // Haworth, Regan & Di Fatta 2010, §3.2, footnote 11
+    pub fn telling_apart(self, lines: Option<u32>) -> EngineOracle {
+        EngineOracle { lines, ..self }
     }
 
     /// The name that the engine gave itself.
@@ -45,14 +53,22 @@ impl EngineOracle {
         let begun = Instant::now();
         let moves = game.position().legal_moves();
         let mut looking = Looking { engine: &mut self.engine.lock(), budget, nodes: 0 };
-        let lines = looking.engine.most_lines().min(moves.len() as u32).max(1);
-        let mut known = looking.all_at_once(game, lines)?;
+        let most = looking.engine.most_lines().min(moves.len() as u32);
+        let lines = self.lines.map_or(most, |lines| lines.min(most)).max(1);
+        let (mut known, best) = looking.all_at_once(game, lines, self.lines.is_some())?;
         let reached = known.values().map(|scores| scores.len()).max().unwrap_or(0) as u32;
+        let last = self.lines.map(|_| least_by_depth(&known));
         for &m in &moves {
-            // As deep as the others: the move itself is a ply.
-            if !known.contains_key(&m) || known[&m].is_empty() {
-                let depth = reached.max(budget.depth.unwrap_or(1).min(USUAL_DEPTH));
-                known.insert(m, looking.by_successor(&game.after(m), depth, moves.len() as u64)?);
+            if known.get(&m).is_none_or(Vec::is_empty) {
+                let scores = match &last {
+                    Some(last) if !last.is_empty() => last.clone(),
+                    _ => {
+                        // As deep as the others: the move itself is a ply.
+                        let depth = reached.max(budget.depth.unwrap_or(1).min(USUAL_DEPTH));
+                        looking.by_successor(&game.after(m), depth, moves.len() as u64)?
+                    }
+                };
+                known.insert(m, scores);
             }
         }
         let depth = known.values().map(Vec::len).max().unwrap_or(0);
@@ -64,6 +80,8 @@ impl EngineOracle {
             Priced { m, scores }
         });
         let mut moves: Vec<Priced> = priced.collect();
+        // Of equally good moves the one that the engine would play is its first choice.
+        moves.sort_by_key(|priced| Some(priced.m) != best);
         Priced::sort_best_first(&mut moves);
         let nodes = looking.nodes;
         Ok(Pricing { moves, exact: false, depth: depth as u32, nodes, table_hits: 0, time: begun.elapsed() })
@@ -144,21 +162,27 @@ impl Looking<'_> {
         Ok(answer)
     }
 
-    /// The values by depth of the best moves, as many as the engine tells at once.
-    fn all_at_once(&mut self, game: &Game, lines: u32) -> Result<HashMap<Move, Vec<Score>>, EngineError> {
+    /// The values by depth of the best moves, as many as the engine tells at once, and the move that it would play.
+    fn all_at_once(
+        &mut self,
+        game: &Game,
+        lines: u32,
+        bounds: bool,
+    ) -> Result<(HashMap<Move, Vec<Score>>, Option<Move>), EngineError> {
+        let read = |text: &str| text.parse::<UciMove>().ok()?.to_move(game.position()).ok();
         let mut known: HashMap<Move, Vec<Score>> = HashMap::new();
         let (depth, nodes) = (self.budget.depth, self.budget.nodes);
-        self.go(game, lines, depth, nodes, &mut |info| {
-            let first = info.pv.first().and_then(|text| text.parse::<UciMove>().ok());
-            let m = first.and_then(|uci| uci.to_move(game.position()).ok());
-            if let Some(m) = m {
+        let answer = self.go(game, lines, depth, nodes, &mut |info| {
+            if let Some(m) = info.pv.first().and_then(|text| read(text))
+                && (bounds || !info.bound)
+            {
                 note(known.entry(m).or_default(), info, 0);
             }
         })?;
         // A move that fell behind before the last iteration was not looked at as deeply as the others.
         let deepest = known.values().map(Vec::len).max().unwrap_or(0);
         known.retain(|_, scores| scores.len() == deepest);
-        Ok(known)
+        Ok((known, read(&answer.best_move)))
     }
 
     /// The values by depth of a move, by what the engine says of the position after it.
@@ -171,16 +195,31 @@ impl Looking<'_> {
         let nodes = self.budget.nodes.map(|nodes| (nodes / parts).max(1));
         let mut scores = Vec::new();
         self.go(after, 1, Some(depth.saturating_sub(1).max(1)), nodes, &mut |info| {
-            note(&mut scores, info, 1)
+            if !info.bound && info.multipv.unwrap_or(1) == 1 {
+                note(&mut scores, info, 1);
+            }
         })?;
         Ok(scores.into_iter().map(before).collect())
     }
 }
 
-/// Keeps the exact value of a depth; depths that were not told have the value of the one before.
+/// The least value that a move has, at each depth.
+fn least_by_depth(known: &HashMap<Move, Vec<Score>>) -> Vec<Score> {
+    let mut least: Vec<Score> = Vec::new();
+    for scores in known.values() {
+        least.extend(scores.iter().skip(least.len()));
+        for (least, &score) in
+            least.iter_mut().zip(scores).filter(|(least, score)| score.pawns() < least.pawns())
+        {
+            *least = score;
+        }
+    }
+    least
+}
+
+/// Keeps the value of a depth; depths that were not told have the value of the one before.
 fn note(scores: &mut Vec<Score>, info: &EngineInfo, more: u32) {
-    if let (Some(score), Some(depth), false, 1) =
-        (info.score, info.depth, info.bound, if more == 0 { 1 } else { info.multipv.unwrap_or(1) })
+    if let (Some(score), Some(depth)) = (info.score, info.depth)
         && (1..=256).contains(&depth)
     {
         scores.resize((depth + more) as usize, score);

@@ -17,6 +17,8 @@ pub struct Analyst {
     pub nodes: Option<u64>,
     /// Whether our search prices exactly rather than quickly.
     pub exact: bool,
+    /// How many of the best moves another engine tells apart, if not all.
+    pub lines: Option<u32>,
 }
 
 /// The hash table of our search, in MiB: quick prices depend on it, so it is always the same.
@@ -29,7 +31,7 @@ impl Analyst {
     /// Our search, as deep as the model of people was fitted to.
     pub fn usual() -> Analyst {
         let depth = Some(HumanModel::built_in().calibration().made.depth);
-        Analyst { engine: None, depth, nodes: None, exact: false }
+        Analyst { engine: None, depth, nodes: None, exact: false, lines: None }
     }
 
     /// What a look may cost.
@@ -45,7 +47,7 @@ impl Analyst {
                 Ok(Box::new(SearchOracle::new(Searcher::new(settings))))
             }
             Some(command) => match EngineOracle::start(command, control) {
-                Ok(oracle) => Ok(Box::new(oracle)),
+                Ok(oracle) => Ok(Box::new(oracle.telling_apart(self.lines))),
                 Err(error) => Err(error.to_string()),
             },
         }
@@ -63,22 +65,24 @@ impl Analyst {
         };
         let depth = self.depth.map(|depth| format!("depth {depth}"));
         let nodes = self.nodes.map(|nodes| format!("nodes {nodes}"));
-        let budget = depth.into_iter().chain(nodes).collect::<Vec<_>>().join(", ");
+        let lines = self.lines.map(|lines| format!("lines {lines}"));
+        let budget = depth.into_iter().chain(nodes).chain(lines).collect::<Vec<_>>().join(", ");
         Ok(Pricer { engine, options, budget })
     }
 
     /// Who can price as somebody else did: our search, or one of some engines, which are known by name. Nothing if nobody can.
     pub fn like(pricer: &Pricer, engines: &[(String, EngineCommand)]) -> Option<Analyst> {
-        let (mut depth, mut nodes) = (None, None);
+        let (mut depth, mut nodes, mut lines) = (None, None, None);
         for part in pricer.budget.split(", ") {
             match part.split_once(' ')? {
                 ("depth", number) => depth = Some(number.parse().ok()?),
                 ("nodes", number) => nodes = Some(number.parse().ok()?),
+                ("lines", number) => lines = Some(number.parse().ok()?),
                 _ => return None,
             }
         }
         if pricer.engine == Searcher::new(SearchSettings { hash_mb: 1, ..SearchSettings::default() }).name() {
-            return Some(Analyst { engine: None, depth, nodes, exact: pricer.options == EXACT });
+            return Some(Analyst { engine: None, depth, nodes, exact: pricer.options == EXACT, lines });
         }
         let (_, command) = engines.iter().find(|(name, _)| *name == pricer.engine)?;
         let options = pricer.options.split("; ").filter(|option| !option.is_empty()).map(|option| {
@@ -86,7 +90,7 @@ impl Analyst {
             Some((name.to_owned(), value.to_owned()))
         });
         let command = EngineCommand { options: options.collect::<Option<_>>()?, ..command.clone() };
-        Some(Analyst { engine: Some(command), depth, nodes, exact: false })
+        Some(Analyst { engine: Some(command), depth, nodes, exact: false, lines })
     }
 }
 
@@ -100,17 +104,18 @@ mod tests {
         for (depth, nodes, exact) in
             [(Some(8), None, false), (None, Some(1000), true), (Some(4), Some(9), true)]
         {
-            let analyst = Analyst { engine: None, depth, nodes, exact };
+            let analyst = Analyst { engine: None, depth, nodes, exact, lines: None };
             let pricer = analyst.pricer(&control).unwrap();
             assert_eq!(Analyst::like(&pricer, &[]), Some(analyst));
         }
         let pricer = Pricer {
             engine: "Toga".to_owned(),
             options: "Hash=16; Own Book=false".to_owned(),
-            budget: "depth 10".to_owned(),
+            budget: "depth 10, lines 10".to_owned(),
         };
         let command = EngineCommand { program: "toga2".into(), ..EngineCommand::default() };
         let analyst = Analyst::like(&pricer, &[("Toga".to_owned(), command)]).unwrap();
+        assert_eq!((analyst.depth, analyst.lines), (Some(10), Some(10)));
         assert_eq!(analyst.engine.unwrap().options[1], ("Own Book".to_owned(), "false".to_owned()));
         assert_eq!(Analyst::like(&pricer, &[]), None, "nobody here is Toga");
     }

@@ -2,7 +2,7 @@ use std::{fmt, str::FromStr};
 
 use shakmaty::Position;
 
-use super::{Aliases, Candidate};
+use super::{Aliases, Candidate, Period};
 
 /// What is rated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum By {
     Event,
     /// Each year.
     Year,
-    /// Each of some spans of years.
+    /// Each of some spans of time.
     Period,
     /// White and Black.
     Colour,
@@ -49,36 +49,36 @@ impl FromStr for By {
     }
 }
 
-/// A range of years or Elos, both ends included: `1971-1981`, `2390-2410`, `2400`.
+/// A range of Elos, both ends included: `2390-2410`, `2400`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
+pub struct EloBand {
     /// The first.
     pub from: u32,
     /// The last.
     pub to: u32,
 }
 
-impl Span {
+impl EloBand {
     /// Whether a number lies in it.
     pub fn contains(&self, number: u32) -> bool {
         (self.from..=self.to).contains(&number)
     }
 }
 
-impl FromStr for Span {
+impl FromStr for EloBand {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Span, String> {
+    fn from_str(text: &str) -> Result<EloBand, String> {
         let (from, to) = text.split_once('-').unwrap_or((text, text));
         let read = |part: &str| part.trim().parse().ok();
         match (read(from), read(to)) {
-            (Some(from), Some(to)) if from <= to => Ok(Span { from, to }),
-            _ => Err(format!("'{text}' is no span; write it as 1971-1981")),
+            (Some(from), Some(to)) if from <= to => Ok(EloBand { from, to }),
+            _ => Err(format!("'{text}' is no band; write it as 2390-2410")),
         }
     }
 }
 
-impl fmt::Display for Span {
+impl fmt::Display for EloBand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.from == self.to { write!(f, "{}", self.from) } else { write!(f, "{}-{}", self.from, self.to) }
     }
@@ -92,13 +92,13 @@ pub struct Grouping {
     /// What players are called.
     pub aliases: Aliases,
     /// Bands of Elo; without any, all of 100.
-    pub bands: Vec<Span>,
-    /// Spans of years.
-    pub periods: Vec<Span>,
+    pub bands: Vec<EloBand>,
+    /// EloBands of time.
+    pub periods: Vec<Period>,
     /// Those players alone.
     pub only: Vec<String>,
     /// Players of those Elos alone.
-    pub only_band: Option<Span>,
+    pub only_band: Option<EloBand>,
 }
 
 /// Width of a band of Elo.
@@ -131,18 +131,15 @@ impl Grouping {
             By::Game => format!("{}: {}", record.title(), side.fold_wb("White", "Black")),
             By::Event => format!("{} {}", record.event, record.date.get(..4).unwrap_or("?")),
             By::Year => record.year()?.to_string(),
-            By::Period => {
-                let year = record.year()?;
-                self.periods.iter().find(|span| span.contains(year))?.to_string()
-            }
+            By::Period => self.periods.iter().find(|period| period.contains(&record.date))?.to_string(),
             By::Colour => side.fold_wb("White", "Black").to_owned(),
             By::Phase => phase(candidate).to_owned(),
             By::Band => {
                 let elo = record.elo(side)?;
-                let usual = Span { from: elo / BAND * BAND, to: elo / BAND * BAND + BAND - 1 };
+                let usual = EloBand { from: elo / BAND * BAND, to: elo / BAND * BAND + BAND - 1 };
                 match self.bands.is_empty() {
                     true => usual.to_string(),
-                    false => self.bands.iter().find(|span| span.contains(elo))?.to_string(),
+                    false => self.bands.iter().find(|band| band.contains(elo))?.to_string(),
                 }
             }
             By::Set => record.set.clone(),
@@ -171,11 +168,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spans_are_read_as_they_are_written() {
-        for text in ["1971-1981", "2400"] {
-            assert_eq!(text.parse::<Span>().unwrap().to_string(), text);
+    fn bands_are_read_as_they_are_written() {
+        for text in ["2390-2410", "2400"] {
+            assert_eq!(text.parse::<EloBand>().unwrap().to_string(), text);
         }
-        assert!("1981-1971".parse::<Span>().is_err());
+        assert!("2410-2390".parse::<EloBand>().is_err());
         assert!("player".parse::<By>().is_ok() && "clubs".parse::<By>().is_err());
     }
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use shakmaty::Color;
 
-use super::{GameRecord, Tally};
+use super::{Date, GameRecord, Tally};
 use crate::model::Belief;
 
 /// A point of a career: c over the last games.
@@ -59,7 +59,7 @@ pub fn career(games: &[SideOfGame], window: usize, prior: &Belief) -> Vec<Career
         let SideOfGame { record, side, .. } = last.last()?;
         Some(CareerPoint {
             date: record.date.clone(),
-            year: years(&record.date),
+            year: Date::read(&record.date)?.years(),
             games: last.len(),
             decisions: tally.decisions,
             c: belief.mean(),
@@ -74,15 +74,6 @@ pub fn career(games: &[SideOfGame], window: usize, prior: &Belief) -> Vec<Career
 fn round(text: &str) -> u32 {
     let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().unwrap_or(0)
-}
-
-/// A date such as 1978.07.18 or 1978-07-18 as a number of years; unknown months and days count as the middle.
-fn years(date: &str) -> f64 {
-    let mut parts = date.split(['.', '-', '/']).map(|part| part.parse::<f64>().ok());
-    let year = parts.next().flatten().unwrap_or(0.0);
-    let month = parts.next().flatten().unwrap_or(6.5);
-    let day = parts.next().flatten().unwrap_or(15.0);
-    year + (month - 1.0) / 12.0 + (day - 1.0) / 365.0
 }
 
 /// A game of a player: own c and the opponent's.
@@ -129,11 +120,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_years() {
-        assert!((years("1978.07.01") - 1978.5).abs() < 0.01);
-        assert!((years("1978.??.??") - 1978.5).abs() < 0.01);
-        assert!((years("1978-07-01") - 1978.5).abs() < 0.01);
-        assert!((years("1978") - 1978.5).abs() < 0.01);
+    fn rounds_are_known_by_their_first_number() {
         assert_eq!(round("12.3"), 12);
+        assert_eq!(round("?"), 0);
     }
 }

@@ -3,6 +3,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Color};
 
+use super::Date;
 use crate::{
     notation::{self, GameScore},
     store::Fnv,
@@ -96,7 +97,7 @@ impl GameRecord {
 
     /// The year, if the date has one.
     pub fn year(&self) -> Option<u32> {
-        self.date.get(..4)?.parse().ok()
+        Date::read(&self.date).map(|date| date.year)
     }
 
     /// White, Black, event, year and round in one line.
