@@ -23,7 +23,7 @@ use crate::{
 
 use super::{
     Answer, Info, Say, Seat, SeatSettings, Trouble,
-    notes::Notes,
+    notes::{Notes, Unjudged},
     pace,
     remarks::{self, Telling},
 };
@@ -149,12 +149,17 @@ impl AgentSeat {
         let tables = self.table_oracle(self.settings.agent.metric);
         let at_once = Budget::default();
         let prepared = self.notes.prepared.take();
-        for ply in mem::take(&mut self.notes.unjudged).into_iter().filter(|&ply| theirs(ply)) {
+        let comments = self.settings.agent.kind.comments;
+        for unjudged in mem::take(&mut self.notes.unjudged) {
+            let Unjudged { ply, counts } = unjudged;
+            if !theirs(ply) || !(counts || comments) {
+                continue;
+            }
             let known = tables.as_ref().and_then(|tables| observe(&game, ply, tables, &at_once));
             let foreseen = || prepared.as_ref().and_then(|look| foreseen(&game, ply, look));
             match known.or_else(foreseen) {
-                Some(observation) => self.learn(observation, say),
-                None => self.notes.unjudged.push(ply),
+                Some(observation) => self.learn(observation, counts, say),
+                None => self.notes.unjudged.push(unjudged),
             }
         }
         if !self.notes.unjudged.is_empty() {
@@ -186,7 +191,7 @@ impl AgentSeat {
         let time = share.map_or(most, |share| share / part).min(most);
         while !control.is_stopped()
             && let Some(left) = time.checked_sub(begun.elapsed()).filter(|left| *left >= least)
-            && let Some(ply) = self.notes.unjudged.pop()
+            && let Some(Unjudged { ply, counts }) = self.notes.unjudged.pop()
         {
             let budget =
                 Budget {
@@ -202,15 +207,19 @@ impl AgentSeat {
             let observation = observe(game, ply, &self.search, &budget);
             let deep_enough = |seen: &Observation| seen.look.cost().depth >= MIN_JUDGING_DEPTH;
             if let Some(observation) = observation.filter(deep_enough) {
-                self.learn(observation, say);
+                self.learn(observation, counts, say);
             }
         }
     }
 
-    fn learn(&mut self, observation: Observation, say: &mut Say<'_>) {
+    /// Comments a move, if the agent does, and learns from it, if it counts.
+    fn learn(&mut self, observation: Observation, counts: bool, say: &mut Say<'_>) {
         if self.settings.agent.kind.comments {
             let level = Prey::new(self.notes.opponent.elo());
             say(Info::Text(remarks::comment(&observation, &level)));
+        }
+        if !counts {
+            return;
         }
         match self.notes.opponent.observe(&observation) {
             Ok(evidence) => {

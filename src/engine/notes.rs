@@ -9,6 +9,15 @@ use crate::{
 /// More unjudged moves than this are not kept: there was never time.
 const MOST_UNJUDGED: usize = 16;
 
+/// A half-move that waits to be judged, if it is the opponent's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unjudged {
+    pub ply: usize,
+    /// Whether it says how competent the opponent is. Else it is only worth a comment: it was played after another one was taken
+    /// back, or perhaps by somebody else before we took up the game.
+    pub counts: bool,
+}
+
 /// What was noted of the game in progress.
 #[derive(Clone)]
 pub(super) struct Notes {
@@ -22,8 +31,8 @@ pub(super) struct Notes {
     pub observed: Vec<Observation>,
     /// How many of them are in the profile.
     pub kept: usize,
-    /// Half-moves that wait to be judged, if they are the opponent's.
-    pub unjudged: Vec<usize>,
+    /// What waits to be judged.
+    pub unjudged: Vec<Unjudged>,
     /// Own decisions and moves.
     pub own: OwnMoves,
     /// The opponent's decision after the move we chose, as it was seen then.
@@ -96,7 +105,14 @@ impl Notes {
             },
             None => 0,
         };
+        let is_known = self
+            .game
+            .as_ref()
+            .is_some_and(|known| game.keys().last().is_some_and(|key| known.keys().contains(key)));
         self.note(game, new_plies);
+        if let (0, false, Some(ply)) = (new_plies, is_known, game.moves().len().checked_sub(1)) {
+            self.unjudged.push(Unjudged { ply, counts: false });
+        }
     }
 
     /// The last `new_plies` moves are play: ours are noted with what was seen, the others wait to be judged.
@@ -111,7 +127,7 @@ impl Notes {
             let then = game.up_to(ply);
             match self.looked.take_if(|look| look.position() == then.position()) {
                 Some(look) => self.own.push(Observation { ply, look, m: game.moves()[ply] }),
-                None => self.unjudged.push(ply),
+                None => self.unjudged.push(Unjudged { ply, counts: true }),
             }
         }
         let surplus = self.unjudged.len().saturating_sub(MOST_UNJUDGED);
@@ -147,6 +163,7 @@ mod tests {
     use shakmaty::{CastlingMode, Chess, fen::Fen, uci::UciMove};
 
     use super::*;
+    use crate::{config::Config, engine::SeatSettings};
 
     /// `startpos` or `fen …`, then `moves` and moves.
     fn game(text: &str) -> Game {
@@ -212,6 +229,38 @@ mod tests {
             between("startpos moves e2e4 e7e5", &format!("{after_1_e4} moves c7c5")),
             Continuation::Elsewhere
         );
+    }
+
+    /// What waits to be judged after these games were shown to us, one after the other, each with us to move.
+    fn waiting(games: &[&str]) -> Vec<(usize, bool)> {
+        let settings = SeatSettings::new(&Config::built_in().unwrap());
+        let mut notes = Notes::new(settings.agent.analyser().unwrap());
+        games.iter().for_each(|text| notes.follow(&game(text), false));
+        notes.unjudged.iter().map(|unjudged| (unjudged.ply, unjudged.counts)).collect()
+    }
+
+    #[test]
+    fn a_move_in_place_of_one_taken_back_is_commented_on_and_does_not_count() {
+        assert_eq!(waiting(&["startpos moves e2e4"]), [(0, true)]);
+        assert_eq!(
+            waiting(&["startpos moves e2e4", "startpos moves e2e4 e7e5 f2f3"]),
+            [(0, true), (1, true), (2, true)]
+        );
+        let taken_back =
+            ["startpos moves e2e4", "startpos moves e2e4 e7e5 f2f3", "startpos moves e2e4 e7e5 g1f3"];
+        assert_eq!(waiting(&taken_back), [(2, false)]);
+        let asked_again = ["startpos moves e2e4", "startpos moves e2e4 e7e5 f2f3", "startpos moves e2e4"];
+        assert_eq!(waiting(&asked_again), [], "that move was judged before");
+    }
+
+    #[test]
+    fn a_game_taken_up_in_the_middle_begins_with_a_comment() {
+        assert_eq!(waiting(&["startpos moves e2e4 e7e5 g1f3"]), [(2, false)]);
+        assert_eq!(
+            waiting(&["startpos moves e2e4 e7e5 g1f3", "startpos moves e2e4 e7e5 g1f3"]),
+            [(2, false)]
+        );
+        assert_eq!(waiting(&["startpos"]), []);
     }
 
     #[test]

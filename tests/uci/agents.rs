@@ -113,6 +113,13 @@ fn coach_comments_moves_that_no_table_knows() {
     let comment = lines.iter().find(|line| line.starts_with("info string your Qf4 "));
     assert!(comment.is_some(), "{lines:#?}");
     assert!(lines.iter().any(|line| line.contains("after 2 moves (whole game)")), "{lines:#?}");
+    // Taken back, with the answer to it: the move in its place is told about, but says nothing about the person.
+    let lines = session
+        .send("position startpos moves e2e4 e7e6 d1g4 g8f6 g4f5 a7a6 f5f3")
+        .send("go movetime 2000")
+        .until("bestmove");
+    assert!(lines.iter().any(|line| line.starts_with("info string your Qf3 ")), "{lines:#?}");
+    assert!(judged(&lines).is_empty(), "{lines:#?}");
     session.quit();
 }
 
