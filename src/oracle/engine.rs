@@ -129,6 +129,9 @@ impl Oracle for EngineOracle {
     }
 }
 
+/// The values of moves by depth.
+type ByMove = HashMap<Move, Vec<Score>>;
+
 /// One look in progress.
 struct Looking<'a> {
     engine: &'a mut Engine,
@@ -168,9 +171,9 @@ impl Looking<'_> {
         game: &Game,
         lines: u32,
         bounds: bool,
-    ) -> Result<(HashMap<Move, Vec<Score>>, Option<Move>), EngineError> {
+    ) -> Result<(ByMove, Option<Move>), EngineError> {
         let read = |text: &str| text.parse::<UciMove>().ok()?.to_move(game.position()).ok();
-        let mut known: HashMap<Move, Vec<Score>> = HashMap::new();
+        let mut known = ByMove::new();
         let (depth, nodes) = (self.budget.depth, self.budget.nodes);
         let answer = self.go(game, lines, depth, nodes, &mut |info| {
             if let Some(m) = info.pv.first().and_then(|text| read(text))
@@ -204,7 +207,7 @@ impl Looking<'_> {
 }
 
 /// The least value that a move has, at each depth.
-fn least_by_depth(known: &HashMap<Move, Vec<Score>>) -> Vec<Score> {
+fn least_by_depth(known: &ByMove) -> Vec<Score> {
     let mut least: Vec<Score> = Vec::new();
     for scores in known.values() {
         least.extend(scores.iter().skip(least.len()));
