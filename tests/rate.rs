@@ -217,6 +217,24 @@ fn questions_are_answered_in_one_command() {
 }
 
 #[test]
+fn an_engine_that_cannot_tell_all_moves_at_once_looks_at_each_by_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let examples = Path::new(env!("CARGO_BIN_EXE_errare")).with_file_name("examples");
+    let engine = examples.join("misbehaving_engine").with_extension(std::env::consts::EXE_EXTENSION);
+    let rate = ["rate", CLASSICS, "--engine", engine.to_str().unwrap(), "--depth", "2", "--store", "a.sqlite"];
+    errare(folder, &rate).assert().success().stdout(contains("Anderssen"));
+    let told = errare(folder, &["store", "export", "--store", "a.sqlite"]).output().unwrap();
+    let told = String::from_utf8(told.stdout).unwrap();
+    // It has one line, and says of every position that whoever is to move there is 0.12 ahead.
+    let values: Vec<&str> = told.lines().skip(1).filter_map(|line| line.rsplit(',').next()).collect();
+    assert!(values.len() > 1000, "{}", values.len());
+    for value in values {
+        assert!(value.starts_with("-0.12") || value.starts_with('#') || value.starts_with("0.00"), "{value}");
+    }
+}
+
+#[test]
 fn an_engine_may_tell_only_its_best_moves_apart() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -60,7 +60,7 @@ pub struct Arguments {
     /// Bands of Elo for --by band (default: each of 100)
     #[arg(long, value_delimiter = ',', value_name = "FROM-TO")]
     bands: Vec<EloBand>,
-    /// EloBands of time for --by period: years, or months as in 2005.10-2006.06
+    /// Spans of time for --by period: years, or months as in 2005.10-2006.06
     #[arg(long, value_delimiter = ',', value_name = "FROM-TO")]
     periods: Vec<Period>,
     /// Tell only of those with at least so many decisions

@@ -8,14 +8,14 @@ use shakmaty::{Move, Position, uci::UciMove};
 
 use super::{Budget, Control, Found, Limits, Look, Oracle, Report, Source};
 use crate::{
-    external::{self, Engine, EngineCommand, EngineError, EngineInfo, Patience},
+    external::{self, Engine, EngineCommand, EngineError, EngineInfo, GoLimits, Patience},
     game::Game,
     model::Score,
     search::{Priced, Pricing},
 };
 
-/// Evaluations by another UCI engine: all moves at once as far as it can (MultiPV), the others by looking at the positions
-/// after them, unless only the best moves are to be told apart.
+/// Evaluations by another UCI engine: all moves at once where it can tell them (MultiPV), otherwise each by looking at the
+/// position after it, unless only the best moves are to be told apart.
 pub struct EngineOracle {
     engine: Mutex<Engine>,
     name: String,
@@ -53,24 +53,10 @@ impl EngineOracle {
         let begun = Instant::now();
         let moves = game.position().legal_moves();
         let mut looking = Looking { engine: &mut self.engine.lock(), budget, nodes: 0 };
-        let most = looking.engine.most_lines().min(moves.len() as u32);
-        let lines = self.lines.map_or(most, |lines| lines.min(most)).max(1);
-        let (mut known, best) = looking.all_at_once(game, lines, self.lines.is_some())?;
-        let reached = known.values().map(|scores| scores.len()).max().unwrap_or(0) as u32;
-        let last = self.lines.map(|_| least_by_depth(&known));
-        for &m in &moves {
-            if known.get(&m).is_none_or(Vec::is_empty) {
-                let scores = match &last {
-                    Some(last) if !last.is_empty() => last.clone(),
-                    _ => {
-                        // As deep as the others: the move itself is a ply.
-                        let depth = reached.max(budget.depth.unwrap_or(1).min(USUAL_DEPTH));
-                        looking.by_successor(&game.after(m), depth, moves.len() as u64)?
-                    }
-                };
-                known.insert(m, scores);
-            }
-        }
+        let (mut known, best) = match self.lines {
+            Some(lines) => looking.best_moves(game, &moves, lines)?,
+            None => looking.all_moves(game, &moves)?,
+        };
         let depth = known.values().map(Vec::len).max().unwrap_or(0);
         let priced = moves.into_iter().map(|m| {
             let mut scores = known.remove(&m).unwrap_or_default();
@@ -112,7 +98,7 @@ impl Oracle for EngineOracle {
         let budget = Budget { depth, nodes, time, control: control.clone(), ..Budget::default() };
         let mut looking = Looking { engine: &mut self.engine.lock(), budget: &budget, nodes: 0 };
         let (mut score, mut line) = (None, Vec::new());
-        let heard = looking.go(game, 1, depth, nodes, &mut |info| {
+        let heard = looking.go(game, 1, looking.limits(), &mut |info| {
             if let (Some(found), false) = (info.score, info.bound) {
                 score = Some(found);
                 line.clone_from(&info.pv);
@@ -140,33 +126,63 @@ struct Looking<'a> {
 }
 
 impl Looking<'_> {
+    fn limits(&self) -> GoLimits {
+        let Budget { depth, nodes, time, .. } = *self.budget;
+        GoLimits { depth, nodes, move_time: time, ..GoLimits::default() }
+    }
+
     fn go(
         &mut self,
         game: &Game,
         lines: u32,
-        depth: Option<u32>,
-        nodes: Option<u64>,
+        mut limits: GoLimits,
         hear: &mut dyn FnMut(&EngineInfo),
     ) -> Result<external::EngineAnswer, EngineError> {
         if self.engine.most_lines() > 1 {
             self.engine.set_option("MultiPV", &lines.to_string());
         }
-        let unlimited = depth.is_none() && nodes.is_none() && self.budget.time.is_none();
-        let limits = external::GoLimits {
-            depth: depth.or(unlimited.then_some(USUAL_DEPTH)),
-            nodes,
-            move_time: self.budget.time,
-            ..external::GoLimits::default()
-        };
-        let stop_after = self.budget.time.map_or(LONGEST, |time| time + GRACE);
+        if limits.depth.is_none() && limits.nodes.is_none() && limits.move_time.is_none() {
+            limits.depth = Some(USUAL_DEPTH);
+        }
+        let stop_after = limits.move_time.map_or(LONGEST, |time| time + GRACE);
         let patience = Patience { stop_after, grace: GRACE };
         let answer = self.engine.go_telling(game, &limits, patience, self.budget.control.flag(), hear)?;
         self.nodes += answer.nodes.unwrap_or(0);
         Ok(answer)
     }
 
-    /// The values by depth of the best moves, as many as the engine tells at once, and the move that it would play.
-    fn all_at_once(
+    /// The values of all moves, and the move that the engine would play where it says so: at once if it can tell so many, and
+    /// otherwise each by itself, so that like is compared with like.
+    fn all_moves(&mut self, game: &Game, moves: &[Move]) -> Result<(ByMove, Option<Move>), EngineError> {
+        let count = moves.len() as u32;
+        if count <= self.engine.most_lines() {
+            let (known, best) = self.at_once(game, count, false)?;
+            if known.len() == moves.len() {
+                return Ok((known, best));
+            }
+        }
+        let by_itself = |&m: &Move| Ok((m, self.by_successor(&game.after(m), count)?));
+        Ok((moves.iter().map(by_itself).collect::<Result<ByMove, EngineError>>()?, None))
+    }
+
+    /// The values of so many of the best moves, as the engine tells them, bounds too; all others have the last of these.
+    fn best_moves(
+        &mut self,
+        game: &Game,
+        moves: &[Move],
+        lines: u32,
+    ) -> Result<(ByMove, Option<Move>), EngineError> {
+        let lines = lines.min(self.engine.most_lines()).min(moves.len() as u32).max(1);
+        let (mut known, best) = self.at_once(game, lines, true)?;
+        let last = least_by_depth(&known);
+        for &m in moves {
+            known.entry(m).or_insert_with(|| last.clone());
+        }
+        Ok((known, best))
+    }
+
+    /// The values by depth of as many moves as are asked for, and the move that the engine would play.
+    fn at_once(
         &mut self,
         game: &Game,
         lines: u32,
@@ -174,8 +190,7 @@ impl Looking<'_> {
     ) -> Result<(ByMove, Option<Move>), EngineError> {
         let read = |text: &str| text.parse::<UciMove>().ok()?.to_move(game.position()).ok();
         let mut known = ByMove::new();
-        let (depth, nodes) = (self.budget.depth, self.budget.nodes);
-        let answer = self.go(game, lines, depth, nodes, &mut |info| {
+        let answer = self.go(game, lines, self.limits(), &mut |info| {
             if let Some(m) = info.pv.first().and_then(|text| read(text))
                 && (bounds || !info.bound)
             {
@@ -184,20 +199,27 @@ impl Looking<'_> {
         })?;
         // A move that fell behind before the last iteration was not looked at as deeply as the others.
         let deepest = known.values().map(Vec::len).max().unwrap_or(0);
-        known.retain(|_, scores| scores.len() == deepest);
+        known.retain(|_, scores| scores.len() == deepest && deepest > 0);
         Ok((known, read(&answer.best_move)))
     }
 
-    /// The values by depth of a move, by what the engine says of the position after it.
-    fn by_successor(&mut self, after: &Game, depth: u32, parts: u64) -> Result<Vec<Score>, EngineError> {
+    /// The values by depth of a move, one of so many, by what the engine says of the position after it.
+    fn by_successor(&mut self, after: &Game, parts: u32) -> Result<Vec<Score>, EngineError> {
         let position = after.position();
         if position.legal_moves().is_empty() {
             let end = if position.is_check() { Score::Mate(1) } else { Score::Centipawns(0) };
-            return Ok(vec![end; depth.max(1) as usize]);
+            return Ok(vec![end; self.budget.depth.unwrap_or(1).max(1) as usize]);
         }
-        let nodes = self.budget.nodes.map(|nodes| (nodes / parts).max(1));
+        let whole = self.limits();
+        let limits = GoLimits {
+            // The move itself is a ply.
+            depth: whole.depth.map(|depth| depth.saturating_sub(1).max(1)),
+            nodes: whole.nodes.map(|nodes| (nodes / u64::from(parts)).max(1)),
+            move_time: whole.move_time.map(|time| time / parts),
+            ..whole
+        };
         let mut scores = Vec::new();
-        self.go(after, 1, Some(depth.saturating_sub(1).max(1)), nodes, &mut |info| {
+        self.go(after, 1, limits, &mut |info| {
             if !info.bound && info.multipv.unwrap_or(1) == 1 {
                 note(&mut scores, info, 1);
             }

@@ -93,7 +93,7 @@ pub struct Grouping {
     pub aliases: Aliases,
     /// Bands of Elo; without any, all of 100.
     pub bands: Vec<EloBand>,
-    /// EloBands of time.
+    /// Spans of time.
     pub periods: Vec<Period>,
     /// Those players alone.
     pub only: Vec<String>,
