@@ -222,7 +222,8 @@ fn an_engine_that_cannot_tell_all_moves_at_once_looks_at_each_by_itself() {
     let folder = folder.path();
     let examples = Path::new(env!("CARGO_BIN_EXE_errare")).with_file_name("examples");
     let engine = examples.join("misbehaving_engine").with_extension(std::env::consts::EXE_EXTENSION);
-    let rate = ["rate", CLASSICS, "--engine", engine.to_str().unwrap(), "--depth", "2", "--store", "a.sqlite"];
+    let rate =
+        ["rate", CLASSICS, "--engine", engine.to_str().unwrap(), "--depth", "2", "--store", "a.sqlite"];
     errare(folder, &rate).assert().success().stdout(contains("Anderssen"));
     let told = errare(folder, &["store", "export", "--store", "a.sqlite"]).output().unwrap();
     let told = String::from_utf8(told.stdout).unwrap();
