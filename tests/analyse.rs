@@ -214,7 +214,16 @@ fn whole_games_are_judged_by_search_and_say_so() {
     let games = folder.path().join("games.pgn");
     fs::write(&games, WHOLE_GAME).unwrap();
     let games = games.to_str().unwrap();
-    let output = errare(&["analyse", games, "--depth", "3", "--json"]).assert().success();
+    let pictures = folder.path().join("pictures");
+    let output = errare(&["analyse", games, "--depth", "3", "--json"])
+        .args(["--svg", pictures.to_str().unwrap()])
+        .assert()
+        .success();
+    let drawn = |name: &str| fs::read_to_string(pictures.join(format!("game-1-{name}.svg"))).unwrap();
+    assert!(
+        drawn("value").contains("value of the game for White")
+            && drawn("competence-by-search").contains("E[c]")
+    );
     let object: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
     let game = &object["games"][0];
     let moves = game["moves"].as_array().unwrap();

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     agents::{AgentError, Analyser, Observation, Watcher},
     endgame::Material,
-    model::{Evidence, Grid, Model, Outcome, PerScale, Policy, Preference, Scale, State},
+    model::{Evidence, Grid, Model, Outcome, PerScale, Policy, Preference, Scale, Score, State},
     notation::GameScore,
     oracle::{Budget, Oracle},
 };
@@ -113,9 +113,9 @@ pub enum Worth {
     /// As a search or an engine sees it.
     Evaluation {
         /// What the best move is worth, for the mover.
-        best: crate::model::Score,
+        best: Score,
         /// What this one is worth.
-        played: crate::model::Score,
+        played: Score,
     },
 }
 
@@ -162,12 +162,21 @@ impl Judged {
     pub fn loss(&self) -> Option<f64> {
         match self.worth {
             Worth::Table { .. } => None,
-            Worth::Evaluation { best, played } => {
-                let [best, played] = [best, played].map(|score| score.pawns().clamp(-DECIDED, DECIDED));
-                Some((best - played).max(0.0))
-            }
+            Worth::Evaluation { best, played } => Some((capped(best) - capped(played)).max(0.0)),
         }
     }
+
+    /// What the game was worth for White after the move, in pawns and ten at the most; nothing where tables know depths.
+    pub fn value(&self) -> Option<f64> {
+        match self.worth {
+            Worth::Table { .. } => None,
+            Worth::Evaluation { played, .. } => Some(self.side.fold_wb(1.0, -1.0) * capped(played)),
+        }
+    }
+}
+
+fn capped(score: Score) -> f64 {
+    score.pawns().clamp(-DECIDED, DECIDED)
 }
 
 /// What came out of a game.

@@ -11,7 +11,7 @@ mod needs;
 mod summary;
 
 pub use annotate::annotate;
-pub use chart::chart;
+pub use chart::{competence_chart, value_chart};
 pub use endgames::{EndgamePlay, endgame_plays};
 pub use judge::{Analysis, AnalysisSettings, Apparent, Judge, Judged, Worth, analyse};
 pub use mark::Mark;

@@ -62,7 +62,7 @@ pub struct Arguments {
     /// Judge only what tables know
     #[arg(long, conflicts_with_all = ["depth", "nodes", "engine"])]
     only_tables: bool,
-    /// Draw E[c] against the move number, a picture for each game in this folder
+    /// Draw E[c] and the value of the game against the move number, pictures of each game in this folder
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
     /// Write the games with comments to this file, which may be that of the games; one that can't be read is kept as it is
@@ -259,17 +259,25 @@ impl Session<'_> {
         Ok((note.into_iter().collect(), missing))
     }
 
-    /// Draws the competence that a game showed.
+    /// Draws the competence that a game showed, and how its value went where evaluations tell it.
     fn draw(&self, game: &Done) -> Result<(), Failure> {
         let Some(folder) = &self.arguments.svg else { return Ok(()) };
         std::fs::create_dir_all(folder).map_err(cannot_write(folder))?;
-        let judged = |scale: &Scale| game.analysis.moves.iter().any(|judged| judged.scale() == *scale);
-        for scale in Scale::ALL.into_iter().filter(judged) {
-            // Two scales are two pictures.
-            let by = if scale == Scale::Table { "tables" } else { "search" };
-            let path = folder.join(format!("game-{}-competence-by-{by}.svg", game.number));
-            let svg = analysis::chart(&game.score, &game.analysis, scale).to_svg();
-            directories::write_whole(&path, svg.as_bytes()).map_err(cannot_write(&path))?;
+        let Done { score, analysis, .. } = game;
+        let mut charts = Vec::new();
+        // Two scales are two pictures.
+        for (scale, by) in [(Scale::Table, "tables"), (Scale::Evaluation, "search")] {
+            if analysis.moves.iter().any(|judged| judged.scale() == scale) {
+                let chart = analysis::competence_chart(score, analysis, scale);
+                charts.push((format!("competence-by-{by}"), chart));
+            }
+        }
+        if analysis.moves.iter().any(|judged| judged.scale() == Scale::Evaluation) {
+            charts.push(("value".to_owned(), analysis::value_chart(score, analysis)));
+        }
+        for (name, chart) in charts {
+            let path = folder.join(format!("game-{}-{name}.svg", game.number));
+            directories::write_whole(&path, chart.to_svg().as_bytes()).map_err(cannot_write(&path))?;
         }
         Ok(())
     }

@@ -136,7 +136,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         aliases: arguments.aliases.as_deref().map(aliases).transpose()?.unwrap_or_default(),
         bands: arguments.bands.clone(),
         periods: arguments.periods.clone(),
-        only: arguments.only.clone(),
+        only: arguments.players(),
         only_band: arguments.only_band,
     };
     if arguments.queue {
@@ -173,6 +173,14 @@ fn aliases(path: &std::path::Path) -> Result<crate::rating::Aliases, Failure> {
 }
 
 impl Arguments {
+    /// The players who are rated, if not all: a career by itself is that of one.
+    fn players(&self) -> Vec<String> {
+        match &self.answers.career {
+            Some(name) if self.only.is_empty() && self.answers.opponents.is_none() => vec![name.clone()],
+            _ => self.only.clone(),
+        }
+    }
+
     /// Candidates for c.
     pub(super) fn grids(&self) -> PerScale<Grid> {
         PerScale { table: Grid::usual(Scale::Table), evaluation: self.grid }

@@ -26,15 +26,15 @@ pub struct Answers {
     /// Compare each two that are rated: how likely is it that c of the one is greater?
     #[arg(long)]
     compare: bool,
-    /// A player's c over the last games (--window), beside Elo
+    /// A player's c over the last games (--window), beside Elo; by itself it rates nobody else
     #[arg(long, value_name = "NAME")]
-    career: Option<String>,
+    pub(super) career: Option<String>,
     /// Games that a point of a career stands for
     #[arg(long, default_value_t = 100, value_name = "GAMES")]
     window: usize,
     /// A player's c and the opponents', game by game
     #[arg(long, value_name = "NAME")]
-    opponents: Option<String>,
+    pub(super) opponents: Option<String>,
     /// Every decision: how likely it was for a player of that Elo, what it gave up
     #[arg(long)]
     moves: bool,

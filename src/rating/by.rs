@@ -129,7 +129,15 @@ impl Grouping {
         Some(match by {
             By::Player => player.to_owned(),
             By::Game => format!("{}: {}", record.title(), side.fold_wb("White", "Black")),
-            By::Event => format!("{} {}", record.event, record.date.get(..4).unwrap_or("?")),
+            By::Event => {
+                let year = record.date.get(..4).unwrap_or("?");
+                // Many an event has its year in its name.
+                if record.event.ends_with(year) {
+                    record.event.clone()
+                } else {
+                    format!("{} {year}", record.event)
+                }
+            }
             By::Year => record.year()?.to_string(),
             By::Period => self.periods.iter().find(|period| period.contains(&record.date))?.to_string(),
             By::Colour => side.fold_wb("White", "Black").to_owned(),
