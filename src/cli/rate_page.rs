@@ -4,7 +4,10 @@ use super::{
     rate_answers::Found,
     rate_output::{COLUMNS, cells, notes},
 };
-use crate::report::{Chart, Series, SeriesStyle, escape};
+use crate::{
+    rating::CareerPoint,
+    report::{Chart, Series, SeriesStyle, escape},
+};
 
 /// More distributions than this can't be told apart in one chart.
 const MOST_DENSITIES: usize = 7;
@@ -57,6 +60,9 @@ pub fn charts(found: &Found) -> Vec<(&'static str, Chart)> {
         ));
     }
     if let Some((name, window, points)) = &found.career {
+        // Of the games of a day, or of a year where more is not known, the last says it.
+        let points: Vec<&CareerPoint> =
+            points.chunk_by(|one, next| one.date == next.date).filter_map(<[_]>::last).collect();
         charts.push((
             "career.svg",
             Chart {

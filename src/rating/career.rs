@@ -38,28 +38,28 @@ pub struct SideOfGame {
 const MASS: f64 = 0.95;
 
 /// c over the last `window` games, one point for each game from that number on (Haworth, Regan & Di Fatta 2010, fig. 1).
-/// Games without a year are left out; those of one day stand in the order of their rounds.
+/// Games without a year are left out; those whose day is not known stand in the middle of their year or month, those of one
+/// day in the order of their rounds.
 pub fn career(games: &[SideOfGame], window: usize, prior: &Belief) -> Vec<CareerPoint> {
-    let mut dated: Vec<&SideOfGame> =
-        games.iter().filter(|game| game.record.year().is_some() && game.tally.decisions > 0).collect();
-    dated.sort_by_cached_key(|game| {
-        let record = &game.record;
-        (
-            record.date.replace('?', "0").replace(['-', '/'], "."),
-            record.event.clone(),
-            round(&record.round),
-            record.key,
-        )
+    let mut dated: Vec<(f64, &SideOfGame)> = games
+        .iter()
+        .filter(|game| game.tally.decisions > 0)
+        .filter_map(|game| Some((Date::read(&game.record.date)?.years(), game)))
+        .collect();
+    dated.sort_by(|(year, one), (other_year, other)| {
+        let place =
+            |game: &SideOfGame| (game.record.event.clone(), round(&game.record.round), game.record.key);
+        year.total_cmp(other_year).then_with(|| place(one).cmp(&place(other)))
     });
     let window = window.clamp(1, dated.len().max(1));
-    let point = |last: &[&SideOfGame]| {
+    let point = |last: &[(f64, &SideOfGame)]| {
         let mut tally = Tally::default();
-        last.iter().for_each(|game| tally.merge(&game.tally));
+        last.iter().for_each(|(_, game)| tally.merge(&game.tally));
         let belief = tally.belief(prior)?;
-        let SideOfGame { record, side, .. } = last.last()?;
+        let (year, SideOfGame { record, side, .. }) = last.last()?;
         Some(CareerPoint {
             date: record.date.clone(),
-            year: Date::read(&record.date)?.years(),
+            year: *year,
             games: last.len(),
             decisions: tally.decisions,
             c: belief.mean(),
