@@ -23,7 +23,7 @@ pub(super) const KIND: AgentKind = AgentKind {
         "elo",
         "human_pace",
     ],
-    judging_divisor: 4,
+    judging_divisor: 2,
     hunts: false,
     comments: true,
     is_steady: true,

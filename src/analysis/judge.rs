@@ -42,9 +42,6 @@ impl AnalysisSettings {
 /// The probability that an interval of competence holds.
 pub const INTERVAL: f64 = 0.95;
 
-/// More pawns than this make no difference to what a move gives up.
-const DECIDED: f64 = 10.0;
-
 /// What is believed about a player's competence at one time, on one scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Apparent {
@@ -162,7 +159,7 @@ impl Judged {
     pub fn loss(&self) -> Option<f64> {
         match self.worth {
             Worth::Table { .. } => None,
-            Worth::Evaluation { best, played } => Some((capped(best) - capped(played)).max(0.0)),
+            Worth::Evaluation { best, played } => Some((best.capped() - played.capped()).max(0.0)),
         }
     }
 
@@ -170,13 +167,9 @@ impl Judged {
     pub fn value(&self) -> Option<f64> {
         match self.worth {
             Worth::Table { .. } => None,
-            Worth::Evaluation { played, .. } => Some(self.side.fold_wb(1.0, -1.0) * capped(played)),
+            Worth::Evaluation { played, .. } => Some(self.side.fold_wb(1.0, -1.0) * played.capped()),
         }
     }
-}
-
-fn capped(score: Score) -> f64 {
-    score.pawns().clamp(-DECIDED, DECIDED)
 }
 
 /// What came out of a game.

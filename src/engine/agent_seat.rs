@@ -26,6 +26,7 @@ use super::{
     notes::{Notes, Unjudged},
     pace,
     remarks::{self, Telling},
+    verdict::Verdict,
 };
 
 /// One of our agents at the board: first the opponent's new moves are judged, then the position goes to the tables, else to
@@ -56,7 +57,9 @@ const DEFAULT_PRICING_DEPTH: u32 = 8;
 /// Judging is never given more time than this for one own move ...
 const MAX_JUDGING_TIME: Duration = Duration::from_millis(250);
 /// ... or this, where the person is told: a comment has to be right.
-const MAX_COMMENTING_TIME: Duration = Duration::from_secs(1);
+const MAX_COMMENTING_TIME: Duration = Duration::from_secs(2);
+/// Of that time, one part goes into the look at all moves, the others into searches of the best and of the one that was played.
+const COMMENTING_PARTS: u32 = 3;
 /// Less time than this is not worth it: what follows from a look takes some milliseconds too.
 const MIN_JUDGING_TIME: Duration = Duration::from_millis(8);
 /// ... nor than this, where comments have to be found ...
@@ -158,7 +161,10 @@ impl AgentSeat {
             let known = tables.as_ref().and_then(|tables| observe(&game, ply, tables, &at_once));
             let foreseen = || prepared.as_ref().and_then(|look| foreseen(&game, ply, look));
             match known.or_else(foreseen) {
-                Some(observation) => self.learn(observation, counts, say),
+                Some(observation) => {
+                    self.comment(&observation, None, say);
+                    self.learn(observation, counts, say);
+                }
                 None => self.notes.unjudged.push(unjudged),
             }
         }
@@ -193,31 +199,49 @@ impl AgentSeat {
             && let Some(left) = time.checked_sub(begun.elapsed()).filter(|left| *left >= least)
             && let Some(Unjudged { ply, counts }) = self.notes.unjudged.pop()
         {
-            let budget =
-                Budget {
-                    depth: Some(limits.depth.map_or(MAX_JUDGING_DEPTH, |depth| {
-                        depth.clamp(MIN_JUDGING_DEPTH, MAX_JUDGING_DEPTH)
-                    })),
-                    nodes: limits.nodes.map(|nodes| nodes / u64::from(part)),
-                    time: Some(left),
-                    moves: Vec::new(),
-                    quick: comments,
-                    control: control.clone(),
-                };
+            let parts = if comments { COMMENTING_PARTS } else { 1 };
+            let nodes = limits.nodes.map(|nodes| nodes / u64::from(part * parts));
+            let time = left / parts;
+            let depth = limits.depth.map(|depth| depth.clamp(MIN_JUDGING_DEPTH, MAX_JUDGING_DEPTH));
+            let budget = Budget {
+                depth: Some(depth.unwrap_or(MAX_JUDGING_DEPTH)),
+                nodes,
+                time: Some(time),
+                moves: Vec::new(),
+                quick: comments,
+                control: control.clone(),
+            };
             let observation = observe(game, ply, &self.search, &budget);
             let deep_enough = |seen: &Observation| seen.look.cost().depth >= MIN_JUDGING_DEPTH;
             if let Some(observation) = observation.filter(deep_enough) {
+                let each = Limits { depth, nodes, movetime: Some(time), ..Limits::default() };
+                self.comment(&observation, Some((&game.up_to(ply), &each, control)), say);
                 self.learn(observation, counts, say);
             }
         }
     }
 
-    /// Comments a move, if the agent does, and learns from it, if it counts.
-    fn learn(&mut self, observation: Observation, counts: bool, say: &mut Say<'_>) {
-        if self.settings.agent.kind.comments {
-            let level = Prey::new(self.notes.opponent.elo());
-            say(Info::Text(remarks::comment(&observation, &level)));
+    /// Comments a move, if the agent does. Where tables don't know it, it is searched first: where it was played, and how far.
+    fn comment(
+        &self,
+        observation: &Observation,
+        search: Option<(&Game, &Limits, &Control)>,
+        say: &mut Say<'_>,
+    ) {
+        if !self.settings.agent.kind.comments {
+            return;
         }
+        let Some(verdict) = Verdict::new(observation) else { return };
+        let verdict = match search {
+            Some((game, limits, control)) => verdict.searched(game, &self.search, limits, control),
+            None => verdict,
+        };
+        let level = Prey::new(self.notes.opponent.elo());
+        say(Info::Text(remarks::comment(observation, &verdict, &level)));
+    }
+
+    /// Learns from a move, if it counts.
+    fn learn(&mut self, observation: Observation, counts: bool, say: &mut Say<'_>) {
         if !counts {
             return;
         }

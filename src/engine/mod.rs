@@ -15,6 +15,7 @@ mod pace;
 mod remarks;
 mod seat;
 mod seat_settings;
+mod verdict;
 
 pub use agent_seat::AgentSeat;
 pub use engine_seat::{EngineSeat, Tolerance};

@@ -9,9 +9,11 @@ use crate::{
     agents::{Advice, Analyser, Candidate, Observation, Prey, Reply},
     endgame::{Making, Material},
     game::Game,
-    model::{Depth, Evidence, Metric, Outcome, Scale, Score, State, Value},
+    model::{Depth, Evidence, Metric, Scale, Score, State, Value},
     oracle::{Bound, Budget, Look, Metered, Oracle, Report, TableOracle},
 };
+
+use super::verdict::Verdict;
 
 /// What a win is worth when nobody knows how many moves there are to mate.
 const WIN: i32 = 20_000;
@@ -175,12 +177,8 @@ pub(super) fn hunt(look: &Look, advice: &Advice, chosen: Move) -> Option<String>
     ))
 }
 
-/// Less than this, in pawns, no search can tell for sure.
-const SLIGHT: f64 = 0.2;
-
 /// What a move of the person's conceded, what was best, and which error others would have made.
-pub(super) fn comment(observation: &Observation, level: &Prey) -> String {
-    let verdict = verdict(observation);
+pub(super) fn comment(observation: &Observation, verdict: &Verdict<'_>, level: &Prey) -> String {
     let Observation { look, m, .. } = observation;
     match level.temptation(look).filter(|error| error.m != *m) {
         Some(Reply { m, probability, .. }) => format!(
@@ -188,7 +186,7 @@ pub(super) fn comment(observation: &Observation, level: &Prey) -> String {
             look.san(m),
             100.0 * probability
         ),
-        None => verdict,
+        None => verdict.to_string(),
     }
 }
 
@@ -201,40 +199,4 @@ pub(super) fn trap_set(look: &Look, last: Option<String>, level: &Prey) -> Optio
         look.san(m),
         100.0 * probability
     ))
-}
-
-fn verdict(observation: &Observation) -> String {
-    let Observation { look, m, .. } = observation;
-    let played = look.san(*m);
-    let best = look.best_first().first().copied();
-    let (Some(outcome), Some(best)) = (look.prospects().of(m), best) else { return format!("your {played}") };
-    if look.moves().len() == 1 {
-        return format!("your {played} was the only move");
-    }
-    if outcome == best.outcome {
-        return format!("your {played} was best");
-    }
-    let instead = look.san(best.m);
-    let conceded = match (outcome, best.outcome) {
-        (Outcome::Table(State::Win(after)), Outcome::Table(State::Win(least))) => {
-            moves(after.0 - least.0, "longer")
-        }
-        (Outcome::Table(State::Loss(after)), Outcome::Table(State::Loss(most))) => {
-            moves(most.0 - after.0, "sooner lost")
-        }
-        (Outcome::Table(after), Outcome::Table(best)) => {
-            format!("a {} instead of a {}", after.value(), best.value())
-        }
-        _ => match best.outcome.worth() - outcome.worth() {
-            loss if loss < SLIGHT => {
-                return format!("your {played} was good; the search prefers {instead}, by a hair");
-            }
-            loss => format!("{loss:.2} pawns at depth {}", look.cost().depth),
-        },
-    };
-    format!("your {played} conceded {conceded}; best was {instead}")
-}
-
-fn moves(count: u16, how: &str) -> String {
-    format!("{count} move{} ({how})", if count == 1 { "" } else { "s" })
 }

@@ -9,6 +9,7 @@
 mod belief;
 mod code;
 mod competence;
+mod concession;
 mod decision;
 mod metric;
 mod mixture;
@@ -19,6 +20,7 @@ mod outcome;
 pub use belief::{Belief, BeliefError, Evidence, Grid, NoGrid};
 pub use code::Code;
 pub use competence::{Competence, NoCompetence};
+pub use concession::Concession;
 pub use decision::{Choice, Decision};
 pub(crate) use decision::{Face, choose_alike, side_by_side};
 pub use metric::{Metric, UnknownMetric};

@@ -123,6 +123,25 @@ fn coach_comments_moves_that_no_table_knows() {
     session.quit();
 }
 
+/// What the Coach says of a person's move in a game of which it hears for the first time.
+fn comment(fen: &str, m: &str) -> String {
+    let mut session = Session::new();
+    session.send("setoption name Agent value Coach").send("ucinewgame");
+    let lines =
+        session.send(&format!("position fen {fen} moves {m}")).send("go movetime 1000").until("bestmove");
+    session.quit();
+    let found = lines.iter().find(|line| line.starts_with("info string your "));
+    found.unwrap_or_else(|| panic!("{lines:#?}")).strip_prefix("info string ").unwrap().to_owned()
+}
+
+#[test]
+fn coach_tells_of_mates_in_moves() {
+    let missed = comment("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "g1f1");
+    assert!(missed.starts_with("your Kf1 missed mate in 1; best was Ra8#"), "{missed}");
+    let allowed = comment("r5k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d7");
+    assert!(allowed.starts_with("your Rd7 allowed mate in 2; best was "), "{allowed}");
+}
+
 #[test]
 fn only_what_extends_the_game_by_play_is_judged() {
     let mut session = session(&[("Ponder", "true")]);

@@ -7,7 +7,7 @@ use crate::{
     agents::{AgentError, Analyser, Observation},
     analysis::{Judge, Judged, Mark, Worth},
     human::HumanModel,
-    model::{Depth, Outcome, Scale, Score, State, Value},
+    model::{Concession, Depth, Outcome, Scale, State, Value},
 };
 
 /// A move judged.
@@ -43,8 +43,6 @@ pub struct Verdict {
     pub text: String,
 }
 
-/// Less than this, in pawns, no search can tell for sure.
-const SLIGHT: f64 = 0.2;
 /// What a visitor is taken for before he has moved.
 const UNKNOWN_ELO: f64 = 1500.0;
 
@@ -57,7 +55,7 @@ impl Verdict {
         let (look, best) = (&observation.look, observation.look.outcome());
         let moves = || look.moves().iter().zip(&chances);
         let as_good = |outcome: Outcome| match (best, outcome) {
-            (Outcome::Evaluation(best), Outcome::Evaluation(this)) => best.pawns() - this.pawns() < SLIGHT,
+            (Outcome::Evaluation(best), Outcome::Evaluation(this)) => Concession::new(best, this).is_slight(),
             _ => look.prospects().optimal().any(|m| look.prospects().of(&m) == Some(outcome)),
         };
         let likelihood =
@@ -124,7 +122,7 @@ fn words(judged: &Judged) -> String {
     let instead = judged.optimal.first().map_or("", String::as_str);
     match &judged.worth {
         Worth::Table { before, after, mark, .. } => by_tables(*before, *after, *mark, instead),
-        Worth::Evaluation { best, played } => by_search(*best, *played, judged, instead),
+        Worth::Evaluation { best, played } => by_search(Concession::new(*best, *played), instead),
     }
 }
 
@@ -162,19 +160,15 @@ fn by_tables(before: State, after: State, mark: Option<Mark>, instead: &str) -> 
     }
 }
 
-fn by_search(best: Score, played: Score, judged: &Judged, instead: &str) -> String {
-    match (best, played) {
-        _ if judged.is_optimal() => "The best move that was found.".to_owned(),
-        (Score::Mate(moves), Score::Centipawns(_)) if moves > 0 => {
-            format!("Misses a mate in {moves} that begins with {instead}.")
-        }
-        (Score::Centipawns(_), Score::Mate(moves)) if moves < 0 => {
-            format!("Allows a mate in {}; {instead} was best.", -moves)
-        }
-        _ => match judged.loss().unwrap_or(0.0) {
-            loss if loss < SLIGHT => format!("Good; {instead} is preferred by a hair."),
-            loss => format!("Gives up {loss:.2} pawns; {instead} was best."),
-        },
+fn by_search(conceded: Concession, instead: &str) -> String {
+    match conceded {
+        Concession::Nothing => "The best move that was found.".to_owned(),
+        Concession::StillWins => format!("Wins as well as {instead}."),
+        Concession::AllLose => "Changes nothing: all moves lose.".to_owned(),
+        Concession::MissedMate(moves) => format!("Misses a mate in {moves} that begins with {instead}."),
+        Concession::AllowedMate(moves) => format!("Allows a mate in {moves}; {instead} was best."),
+        Concession::Slight(pawns) => format!("Good; {instead} is preferred by {pawns:.2}."),
+        Concession::Pawns(pawns) => format!("Gives up {pawns:.2} pawns; {instead} was best."),
     }
 }
 
