@@ -10,7 +10,7 @@ use shakmaty::{CastlingSide, Chess, Color, File, Move, MoveList, Position};
 
 use super::{
     Calibration, Levels, Network, Scene,
-    parameters::{HumanParameters, perceived, perceived_state, taught},
+    parameters::{HumanParameters, perceived_state, sought, taught},
 };
 use crate::{
     game::LeadUp,
@@ -93,7 +93,7 @@ impl HumanDecision {
         let seen = |prospect: &Prospect| match prospect.outcome {
             Outcome::Table(state) => vec![perceived_state(state, technique)],
             Outcome::Evaluation(_) => {
-                look.scores(&prospect.m).iter().map(|score| perceived(score.pawns())).collect()
+                look.scores(&prospect.m).iter().map(|score| sought(score.pawns())).collect()
             }
         };
         let values: Vec<Vec<f64>> = look.moves().iter().map(seen).collect();

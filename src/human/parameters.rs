@@ -88,6 +88,19 @@ pub fn perceived(pawns: f64) -> f64 {
     2.0 * WIN * (1.0 / (1.0 + (-2.0 * pawns / WIN).exp()) - 0.5)
 }
 
+/// From so many pawns on a game is decided to the eye, ...
+const DECIDED: f64 = 5.0;
+/// ... but who is winning still wants more, mate above all, and who is losing gives up nothing for it: what is beyond, up to so
+/// many, ...
+const MOST: f64 = 30.0;
+/// ... counts for so much a pawn. Fitted to decided positions, which the other numbers were not.
+const BEYOND: f64 = 0.1;
+
+/// What a person plays for: what an evaluation is to him, and in a decided game still some of what is beyond.
+pub fn sought(pawns: f64) -> f64 {
+    perceived(pawns) + BEYOND * (pawns.clamp(-MOST, MOST) - pawns.clamp(-DECIDED, DECIDED))
+}
+
 /// The longest win, in moves, to which all others are compared.
 const LONGEST: f64 = 500.0;
 
@@ -117,6 +130,14 @@ pub fn taught(board: &Board) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_decided_game_is_still_played_on() {
+        assert_eq!(sought(3.0), perceived(3.0));
+        assert!(sought(100.0) - sought(9.0) > 2.0);
+        assert!(sought(9.0) - sought(6.0) > 0.3);
+        assert_eq!(sought(-9.0), -sought(9.0));
+    }
 
     #[test]
     fn small_differences_count_in_full_and_great_ones_hardly() {
