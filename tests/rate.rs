@@ -263,6 +263,20 @@ fn an_engine_may_tell_only_its_best_moves_apart() {
 }
 
 #[test]
+fn an_option_that_an_engine_does_not_have_or_cannot_set_so_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = [
+        ("Hsh=9", "has no option 'Hsh'; it has: "),
+        ("Hash=0", "can't have Hash = 0: it must be a number from"),
+    ];
+    for (option, told) in rows {
+        let engine = format!("{},option.{option}", env!("CARGO_BIN_EXE_errare"));
+        let rate = ["rate", CLASSICS, "--engine", &engine, "--depth", "1", "--store", "a.sqlite"];
+        errare(folder.path(), &rate).assert().failure().stderr(contains(told));
+    }
+}
+
+#[test]
 fn a_file_without_games_is_named_and_nothing_is_rated() {
     let folder = tempfile::tempdir().unwrap();
     for text in ["", "no chess in here\n"] {

@@ -36,8 +36,6 @@ pub struct EngineSeat {
     /// Ends all waiting.
     cancel: Control,
     engine: Option<Engine>,
-    /// Whether it thinks in the opponent's time.
-    ponders: bool,
     /// The reply that it expects to its last move, and the limits that it moved by.
     expects: Option<(UciMove, Limits)>,
     /// What it is thinking about in the opponent's time: the game with the reply that it expects.
@@ -49,22 +47,13 @@ pub struct EngineSeat {
 impl EngineSeat {
     /// A program that plays until `cancel` is stopped.
     pub fn new(command: EngineCommand, tolerance: Tolerance, cancel: Control) -> EngineSeat {
-        EngineSeat {
-            command,
-            tolerance,
-            cancel,
-            engine: None,
-            ponders: false,
-            expects: None,
-            expected: None,
-            blamed: false,
-        }
+        EngineSeat { command, tolerance, cancel, engine: None, expects: None, expected: None, blamed: false }
     }
 
     /// The same, thinking in the opponent's time.
     pub fn pondering(mut self) -> EngineSeat {
-        self.command.options.push(("Ponder".to_owned(), "true".to_owned()));
-        EngineSeat { ponders: true, ..self }
+        self.command.ponders = true;
+        self
     }
 
     /// Gives up the engine, which can't be trusted to be in step with us any more.
@@ -72,9 +61,10 @@ impl EngineSeat {
         self.engine = None;
         self.expected = None;
         let kind = match error {
-            EngineError::NotStarted { .. } | EngineError::Option { .. } | EngineError::Crashed { .. } => {
-                FaultKind::Crash
-            }
+            EngineError::NotStarted { .. }
+            | EngineError::Option { .. }
+            | EngineError::NoOption { .. }
+            | EngineError::Crashed { .. } => FaultKind::Crash,
             EngineError::Stalled { .. } => FaultKind::Stall,
             EngineError::Cancelled => return Trouble::Cancelled,
         };
@@ -157,7 +147,8 @@ impl Seat for EngineSeat {
             let report = Report { score, depth: depth.unwrap_or(0), ..Report::of_move(Some(m)) };
             say(Info::Search(report));
         }
-        let reply = answer.reply.filter(|_| self.ponders).and_then(|reply| reply.parse::<UciMove>().ok());
+        let reply =
+            answer.reply.filter(|_| self.command.ponders).and_then(|reply| reply.parse::<UciMove>().ok());
         self.expects = reply.map(|reply| (reply, limits.after(answer.elapsed)));
         Ok(Answer { best: Some(m), reply: None, elapsed: Some(answer.elapsed) })
     }

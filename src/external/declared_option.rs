@@ -34,6 +34,11 @@ impl DeclaredOption {
         Some(DeclaredOption { name: name.trim().to_owned(), values })
     }
 
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Names of options are the same in whatever case.
     pub fn is_named(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)

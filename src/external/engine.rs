@@ -33,6 +33,8 @@ pub struct EngineCommand {
     pub directory: Option<PathBuf>,
     /// UCI options, set in this order after the handshake.
     pub options: Vec<(String, String)>,
+    /// It may think in the opponent's time; it is told so if it has an option for it.
+    pub ponders: bool,
 }
 
 /// Why an engine gave no answer.
@@ -57,6 +59,16 @@ pub enum EngineError {
         value: String,
         /// What it may be set to.
         allowed: String,
+    },
+    /// It declares no such option.
+    #[error("'{}' has no option '{option}'; it has: {}", .program.display(), .known.join(", "))]
+    NoOption {
+        /// The program.
+        program: PathBuf,
+        /// What was to be set.
+        option: String,
+        /// What can be set.
+        known: Vec<String>,
     },
     /// It has ended without being asked to.
     #[error("'{}' ended unexpectedly ({status})", .program.display())]
@@ -128,11 +140,18 @@ impl Engine {
             .and_then(DeclaredOption::greatest)
             .map_or(1, |most| most.clamp(1, 500) as u32);
         for (option, value) in &command.options {
-            if let Some(allowed) = declared(option).and_then(|declared| declared.refuses(value)) {
-                let (program, option, value) = (command.program.clone(), option.clone(), value.clone());
+            let (program, option, value) = (command.program.clone(), option.clone(), value.clone());
+            let Some(declared) = declared(&option) else {
+                let known = options.iter().map(|option| option.name().to_owned()).collect();
+                return Err(EngineError::NoOption { program, option, known });
+            };
+            if let Some(allowed) = declared.refuses(&value) {
                 return Err(EngineError::Option { program, option, value, allowed });
             }
-            engine.set_option(option, value);
+            engine.set_option(&option, &value);
+        }
+        if command.ponders && declared("Ponder").is_some() {
+            engine.set_option("Ponder", "true");
         }
         engine.ready(cancel)?;
         Ok(engine)
