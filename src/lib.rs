@@ -30,7 +30,7 @@
 //! spec.set("agent", "player")?;
 //! spec.set("game_competence", "1.5")?;
 //! let mut opponent = spec.analyser()?;
-//! let player = spec.agent(Scale::Evaluation, &Knowledge { opponent: &opponent, own: &OwnMoves::default(), foresight: None })?;
+//! let player = spec.agent(Scale::Evaluation, &Knowledge { opponent: &opponent, own: &OwnMoves::default(), foresight: None, lot: None })?;
 //! let intent = player.consider(&Situation::new(&game, &oracle).having(look.clone()))?;
 //! let (likeliest, probability) = intent.probabilities()[0];
 //! println!("{} with probability {probability:.2}", look.san(likeliest));

@@ -87,6 +87,9 @@ pub struct Knowledge<'a> {
     pub own: &'a OwnMoves,
     /// Who has solved endgames, if anybody has.
     pub foresight: Option<&'a Arc<dyn Foresight>>,
+    /// What chance has given the agent for the whole game, from 0 to 1: better than how many of its Elo it knows endgames. None
+    /// where any of them is meant.
+    pub lot: Option<f64>,
 }
 
 impl AgentSpec {

@@ -13,7 +13,11 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct HumanPlayer {
     model: &'static HumanModel,
-    /// How strong.
+    /// How strong in endgames that tables know: people of so much Elo.
+    elo: f64,
+    /// Better than how many of them it knows such endgames; none where it is any of them.
+    lot: Option<f64>,
+    /// How strong elsewhere.
     level: Level,
     /// What one who watches believes of it, where it plays steadily.
     shown: Option<EloBelief>,
@@ -27,13 +31,17 @@ const CALCULATION_DEPTH: u32 = 12;
 /// With less time than this it is not begun.
 const LEAST_TIME: Duration = Duration::from_millis(10);
 
+/// Who plays steadily knows endgames as well as half of the people of his Elo.
+const MIDDLE: f64 = 0.5;
+
 /// How seldom a repetition that gives a win away is overlooked.
 const BLIND: f64 = 1e-3;
 
 impl HumanPlayer {
     /// One who chooses by chance, as strong as this.
     pub fn new(level: Level) -> HumanPlayer {
-        HumanPlayer { model: HumanModel::built_in(), level, shown: None }
+        let elo = level.chooses_like;
+        HumanPlayer { model: HumanModel::built_in(), elo, lot: None, level, shown: None }
     }
 
     /// As a spec has it: at the Elo that is set or, for Coach, at the opponent's: who chooses like people of an Elo is to meet
@@ -48,11 +56,12 @@ impl HumanPlayer {
             true => opponent.mean() + f64::from(spec.coach_offset) * COACH_ELO,
             false => elo,
         };
-        let player = HumanPlayer::new(HumanModel::built_in().levels().level(elo));
+        let level = HumanModel::built_in().levels().level(elo);
+        let player = HumanPlayer { elo, lot: knowledge.lot, ..HumanPlayer::new(level) };
         if !spec.kind.is_steady {
             return Ok(player);
         }
-        Ok(HumanPlayer { shown: Some(knowledge.own.shown()?), ..player })
+        Ok(HumanPlayer { lot: Some(MIDDLE), shown: Some(knowledge.own.shown()?), ..player })
     }
 
     /// Whoever is winning does not let the position come about for the third time, if he can help it.
@@ -71,8 +80,21 @@ impl HumanPlayer {
         moves.iter_mut().for_each(|(_, probability)| *probability /= sum);
     }
 
-    /// One more member of the composite: who calculates finds what a search does. Where tables know it anyway, or no time is
-    /// left, what was seen already has to do.
+    /// How likely each move is to people who are as strong as this, without what they calculate.
+    fn chances(&self, look: &Look) -> Vec<f64> {
+        if look.scale() == Scale::Evaluation {
+            return self.model.probabilities(look, self.level.chooses_like);
+        }
+        let people = self.model.scoring(self.elo);
+        let person = match self.lot {
+            Some(lot) => people.knowing(lot),
+            None => people,
+        };
+        self.model.probabilities_of(&person, look, self.elo)
+    }
+
+    /// One more member of the composite: who calculates finds what a search does. Where no time is left, what was seen already
+    /// has to do.
     fn calculate(
         &self,
         moves: &mut [(Move, f64)],
@@ -82,8 +104,7 @@ impl HumanPlayer {
         let Budget { nodes, time, control, .. } = &situation.budget;
         let movetime = time.map(|time| time.saturating_sub(begun.elapsed()));
         let look = situation.look()?;
-        let is_known = look.scale() == Scale::Table || movetime.is_some_and(|left| left < LEAST_TIME);
-        let best: Vec<Move> = if is_known {
+        let best: Vec<Move> = if movetime.is_some_and(|left| left < LEAST_TIME) {
             look.prospects().optimal().collect()
         } else {
             let (depth, search_moves) = (Some(CALCULATION_DEPTH), situation.limits.search_moves.clone());
@@ -124,11 +145,11 @@ impl Agent for HumanPlayer {
     fn consider(&self, situation: &Situation<'_>) -> Result<Intent, AgentError> {
         let begun = Instant::now();
         let look = situation.look()?;
-        let probabilities = self.model.probabilities(look, self.level.chooses_like);
         let mut moves: Vec<(Move, f64)> =
-            look.moves().iter().map(|prospect| prospect.m).zip(probabilities).collect();
+            look.moves().iter().map(|prospect| prospect.m).zip(self.chances(look)).collect();
         self.shun_draws(&mut moves, look, situation);
-        if self.level.calculates > 0.0 {
+        // What people of every Elo do where tables know the truth was learned whole; elsewhere no choice of theirs scores enough.
+        if self.level.calculates > 0.0 && look.scale() == Scale::Evaluation {
             self.calculate(&mut moves, situation, begun)?;
         }
         match &self.shown {

@@ -28,7 +28,7 @@ impl RatedDecision {
     /// Of an observation; nothing if the move is none of the position.
     pub fn new(prior: &Network, seen: &RatedObservation) -> Option<RatedDecision> {
         let look = &seen.seen.look;
-        let decision = HumanDecision::new(prior, look, seen.elo.into(), 1.0);
+        let decision = HumanDecision::new(prior, look, seen.elo.into(), &[1.0]);
         let played = decision.moves.iter().position(|m| *m == seen.seen.m)?;
         let best = look.outcome().worth();
         let losses = look.moves().iter().map(|prospect| best - prospect.outcome.worth()).collect();
@@ -92,7 +92,7 @@ fn slope_of(rated: &RatedDecision, parameters: &HumanParameters, size: usize) ->
     let person = parameters.person(rated.elo.into());
     let depths = person.depths.len().min(decision.losses.len());
     let shares = person.shares(depths);
-    let seen: Vec<Vec<f64>> = (0..depths).map(|depth| decision.at_depth(&person, depth)).collect();
+    let seen: Vec<Vec<f64>> = (0..depths).map(|depth| decision.seeing(&person, depth)).collect();
     let probability: f64 = shares.iter().zip(&seen).map(|(share, seen)| share * seen[played]).sum();
     let probability = probability.max(f64::MIN_POSITIVE);
     let mut gradient = vec![0.0; size];
@@ -132,7 +132,7 @@ pub fn fit_paper(decisions: &[RatedDecision]) -> [f64; 2] {
 
 /// The sum over many, the same on any machine: parts of one size are added in one order.
 pub(super) fn sum<T: Sync>(all: &[T], of: impl Fn(&T) -> f64 + Sync) -> f64 {
-    let parts: Vec<f64> = all.par_chunks(512).map(|chunk| chunk.iter().map(&of).sum()).collect();
+    let parts: Vec<f64> = all.par_chunks(64).map(|chunk| chunk.iter().map(&of).sum()).collect();
     parts.iter().sum()
 }
 
@@ -141,13 +141,13 @@ const SLOPE: f64 = 0.01;
 
 /// The line, its level and its slope within bounds, for which a value is greatest; the level is found as exactly as asked.
 pub(super) fn best_line(bounds: [(f64, f64); 2], exact: f64, value: impl Fn([f64; 2]) -> f64) -> [f64; 2] {
-    let best_slope = |level: f64| golden(bounds[1], SLOPE, |slope| value([level, slope]));
-    let level = golden(bounds[0], exact, |level| value([level, best_slope(level)]));
+    let best_slope = |level: f64| best(bounds[1], SLOPE, |slope| value([level, slope]));
+    let level = best(bounds[0], exact, |level| value([level, best_slope(level)]));
     [level, best_slope(level)]
 }
 
 /// Where a function with one top between two bounds has it, by the golden section.
-fn golden((mut low, mut high): (f64, f64), exact: f64, value: impl Fn(f64) -> f64) -> f64 {
+pub(super) fn best((mut low, mut high): (f64, f64), exact: f64, value: impl Fn(f64) -> f64) -> f64 {
     let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
     let [mut one, mut two] = [high - ratio * (high - low), low + ratio * (high - low)];
     let [mut at_one, mut at_two] = [value(one), value(two)];
@@ -188,7 +188,8 @@ mod tests {
                     })
                     .collect();
                 let ln_v = moves.iter().map(|_| rng.random_range(-5.0..0.0)).collect();
-                let decision = HumanDecision { moves: moves.clone(), ln_v, losses: losses.clone() };
+                let decision =
+                    HumanDecision { moves: moves.clone(), ln_v, losses: losses.clone(), by_tables: false };
                 let probabilities = decision.probabilities(&parameters.person(elo.into()));
                 let mut left: f64 = rng.random();
                 let played = probabilities.iter().position(|share| {

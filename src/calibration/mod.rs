@@ -13,5 +13,5 @@ pub use price_file::{PriceFile, PriceFileError, PriceHeader, RatedObservation, r
 pub use prior::{PriorProgress, PriorSettings, RatedGame, learn_prior};
 pub use results::{KnownResult, RatedPosition, fit_chances};
 pub use sample::{BAND, Part, RatedMove, Sample, SampleSettings};
-pub use technique::{EndgameDecision, fit_technique};
+pub use technique::{EndgameDecision, EndgameSide, fit_technique};
 pub use verdict::Verdict;

@@ -1,11 +1,11 @@
-//! How much shorter wins matter to people where endgame tables know the truth.
+//! How much shorter wins matter to people where endgame tables know the truth, and how much that differs among them.
 
 use super::{
     RatedObservation,
-    fit::{best_line, sum},
+    fit::{best, best_line, sum},
 };
 use crate::{
-    human::{HumanDecision, HumanParameters, Network, perceived_state},
+    human::{HumanDecision, HumanParameters, Network, Technique, losses_by_tables},
     model::State,
 };
 
@@ -28,7 +28,7 @@ impl EndgameDecision {
         let states: Option<Vec<State>> =
             look.moves().iter().map(|prospect| prospect.outcome.state()).collect();
         let states = states.filter(|states| states.iter().any(|state| *state != states[0]))?;
-        let decision = HumanDecision::new(prior, look, seen.elo.into(), 1.0);
+        let decision = HumanDecision::new(prior, look, seen.elo.into(), &[1.0]);
         let played = decision.moves.iter().position(|m| *m == seen.seen.m)?;
         Some(EndgameDecision { elo: seen.elo, player: seen.player.clone(), played, decision, states })
     }
@@ -36,21 +36,55 @@ impl EndgameDecision {
     /// How likely each move is.
     pub fn probabilities(&self, parameters: &HumanParameters) -> Vec<f64> {
         let person = parameters.person(self.elo.into());
-        let values: Vec<f64> =
-            self.states.iter().map(|&state| perceived_state(state, person.technique)).collect();
-        let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let losses = vec![values.iter().map(|value| best - value).collect()];
-        HumanDecision { losses, ..self.decision.clone() }.probabilities(&person)
+        self.knowing(&person.techniques).probabilities(&person)
+    }
+
+    /// As people of these techniques see it.
+    fn knowing(&self, techniques: &[f64]) -> HumanDecision {
+        let losses = losses_by_tables(&self.states, techniques);
+        HumanDecision { losses, ..self.decision.clone() }
+    }
+}
+
+/// All decisions of one side of a game: of one person, who knows the endgame as well throughout.
+pub struct EndgameSide(pub Vec<EndgameDecision>);
+
+impl EndgameSide {
+    /// Who.
+    pub fn player(&self) -> &str {
+        self.0.first().map_or("", |first| &first.player)
+    }
+
+    /// ln P of all moves together: the kinds of people of this Elo are weighed as wholes, not at each move anew.
+    pub fn ln_likelihood(&self, parameters: &HumanParameters) -> f64 {
+        let Some(first) = self.0.first() else { return 0.0 };
+        let person = parameters.person(first.elo.into());
+        let mut kinds = vec![0.0; person.techniques.len()];
+        for one in &self.0 {
+            let decision = one.knowing(&person.techniques);
+            for (row, ln_likelihood) in kinds.iter_mut().enumerate() {
+                *ln_likelihood += decision.seeing(&person, row)[one.played].ln();
+            }
+        }
+        let most = kinds.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mean = kinds.iter().map(|kind| (kind - most).exp()).sum::<f64>() / kinds.len() as f64;
+        most + mean.ln()
     }
 }
 
 /// Bounds of ln s at Elo 2000, and of what 400 Elo more add to it.
-const BOUNDS: [(f64, f64); 2] = [(-4.0, 3.0), (-1.0, 1.0)];
+const LINE: [(f64, f64); 2] = [(-4.0, 3.0), (-1.0, 1.0)];
+/// Bounds of its standard deviation.
+const SPREAD: (f64, f64) = (0.0, 3.0);
 
-/// The line of technique that makes the moves of some decisions likeliest, all else being as it is.
-pub fn fit_technique(decisions: &[EndgameDecision], parameters: &HumanParameters) -> [f64; 2] {
-    best_line(BOUNDS, 0.01, |line| {
-        let parameters = HumanParameters { ln_technique: line, ..parameters.clone() };
-        sum(decisions, |one| one.probabilities(&parameters)[one.played].ln())
-    })
+/// How well people know endgames, and how much that differs among them: what makes the moves of some sides of games likeliest,
+/// all else being as it is.
+pub fn fit_technique(sides: &[EndgameSide], parameters: &HumanParameters) -> Technique {
+    let value = |technique: Technique| {
+        let parameters = HumanParameters { technique, ..parameters.clone() };
+        sum(sides, |side| side.ln_likelihood(&parameters))
+    };
+    let line =
+        |spread: f64| Technique { ln: best_line(LINE, 0.02, |ln| value(Technique { ln, spread })), spread };
+    line(best(SPREAD, 0.05, |spread| value(line(spread))))
 }

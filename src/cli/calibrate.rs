@@ -8,6 +8,7 @@ use std::{
 use clap::Args;
 use parking_lot::Mutex;
 use rayon::prelude::*;
+use shakmaty::ByColor;
 
 use super::{
     Context, Failure, calibrate_chances, calibrate_report as report, game_files::read_games,
@@ -16,11 +17,12 @@ use super::{
 use crate::{
     agents::{Observation, Watcher},
     calibration::{
-        EndgameDecision, Part, PriceFile, PriceHeader, PriorSettings, RatedDecision, RatedGame, RatedMove,
-        RatedObservation, Sample, SampleSettings, fit, fit_paper, fit_technique, learn_prior, read_prices,
+        EndgameDecision, EndgameSide, Part, PriceFile, PriceHeader, PriorSettings, RatedDecision, RatedGame,
+        RatedMove, RatedObservation, Sample, SampleSettings, fit, fit_paper, fit_technique, learn_prior,
+        read_prices,
     },
     console, directories,
-    human::{Calibration, HumanModel, Made, Network},
+    human::{Calibration, HumanModel, HumanParameters, Made, Network},
     model::Metric,
     oracle::{Budget, Oracle, TableOracle},
 };
@@ -44,8 +46,8 @@ pub(super) struct Arguments {
     /// Games with the players' Elo
     #[arg(value_name = "GAMES")]
     pub(super) games: Vec<PathBuf>,
-    /// Where the model goes
-    #[arg(long, value_name = "FILE", requires = "prices")]
+    /// Where the model goes. Without prices only what is learned from --endgames is new
+    #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Where priced decisions are kept: a run that was stopped goes on from there
     #[arg(long, value_name = "FILE")]
@@ -111,9 +113,15 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
         return test(arguments, context);
     }
     let Some(prices) = &arguments.prices else {
-        return Err(Failure::usage(
-            "say what to do: --learn-prior, --chances, --prices, --out or --test; see --help",
-        ));
+        return match &arguments.out {
+            Some(out) if !arguments.endgames.is_empty() => fit_endgames_alone(arguments, out, context),
+            Some(_) => {
+                Err(Failure::usage("a model is fitted to --prices, to --endgames or to both: name them"))
+            }
+            None => Err(Failure::usage(
+                "say what to do: --learn-prior, --chances, --prices, --out or --test; see --help",
+            )),
+        };
     };
     if !arguments.games.is_empty() {
         let moves = draw(arguments, &arguments.games, 1, true, context)?;
@@ -273,34 +281,22 @@ fn fit_people(
     let paper = fit_paper(&fitted);
     context.check_interrupt()?;
 
-    let endgames = endgame_decisions(arguments, &prior, context)?;
-    if !arguments.endgames.is_empty() && endgames.is_empty() {
-        return Err(Failure::failed(
-            "no move of the endgames can be judged: make their tables first, as in errare tables build KQKR KBNK",
-        ));
-    }
-    let (judged_endings, fitted_endings): (Vec<_>, Vec<_>) =
-        endgames.into_iter().partition(|one| Part::of(&one.player) == Part::Judging);
-    let mut people = found.parameters;
-    people.ln_technique = match fitted_endings.is_empty() {
-        true => HumanModel::built_in().parameters().ln_technique,
-        false => fit_technique(&fitted_endings, &people),
-    };
-    let calibration = Calibration {
+    let built_in = HumanModel::built_in();
+    let mut calibration = Calibration {
         made: Made {
             prices_by: header.by,
             depth: header.depth,
             moves: fitted.len() as u64,
-            endgame_moves: fitted_endings.len() as u64,
+            endgame_moves: built_in.calibration().made.endgame_moves,
             paper_competence: paper,
             prior: prior.checksum(),
         },
-        people,
+        people: HumanParameters { technique: built_in.parameters().technique, ..found.parameters },
         errors: found.errors,
-        levels: HumanModel::built_in().levels().clone(),
+        levels: built_in.levels().clone(),
     };
-    let text = toml::to_string(&calibration).map_err(Failure::failed)?;
-    write(out, text.as_bytes())?;
+    let judged_endings = fit_endgames(arguments, &prior, &mut calibration, context)?;
+    write_calibration(&calibration, out)?;
 
     let verdicts = report::Verdicts::new(&judged, &calibration, Some(&by_price.parameters));
     verdicts.print(arguments.json, context.out)?;
@@ -324,27 +320,66 @@ fn fit_people(
 /// Fewer decisions tell nothing.
 const MIN_DECISIONS: usize = 200;
 
-/// The decisions of endgames that tables know.
-fn endgame_decisions(
+fn write_calibration(calibration: &Calibration, out: &Path) -> Result<(), Failure> {
+    let text = toml::to_string(calibration).map_err(Failure::failed)?;
+    write(out, text.as_bytes())
+}
+
+/// Learns anew how people play endgames that tables know; all else stays as it is built in.
+fn fit_endgames_alone(arguments: &Arguments, out: &Path, context: &mut Context<'_>) -> Result<(), Failure> {
+    let prior = network(arguments)?;
+    let mut calibration = HumanModel::built_in().calibration().clone();
+    let judged = fit_endgames(arguments, &prior, &mut calibration, context)?;
+    write_calibration(&calibration, out)?;
+    report::print_endgames(&judged, &calibration.people, context.out)
+}
+
+/// Has a calibration learn from the endgames how people play them; gives what is to judge it by.
+fn fit_endgames(
+    arguments: &Arguments,
+    prior: &Network,
+    calibration: &mut Calibration,
+    context: &Context<'_>,
+) -> Result<Vec<EndgameSide>, Failure> {
+    let sides = endgame_sides(arguments, prior, context)?;
+    if !arguments.endgames.is_empty() && sides.is_empty() {
+        return Err(Failure::failed(
+            "no move of the endgames can be judged: make their tables first, as in errare tables build KQKR KBNK",
+        ));
+    }
+    let is_to_judge = |side: &EndgameSide| Part::of(side.player()) == Part::Judging;
+    let (judged, fitted): (Vec<_>, Vec<_>) = sides.into_iter().partition(is_to_judge);
+    if !fitted.is_empty() {
+        calibration.people.technique = fit_technique(&fitted, &calibration.people);
+        calibration.made.endgame_moves = fitted.iter().map(|side| side.0.len() as u64).sum();
+    }
+    Ok(judged)
+}
+
+/// The decisions of endgames that tables know, by sides of games.
+fn endgame_sides(
     arguments: &Arguments,
     prior: &Network,
     context: &Context<'_>,
-) -> Result<Vec<EndgameDecision>, Failure> {
+) -> Result<Vec<EndgameSide>, Failure> {
     let oracle = TableOracle::new(context.tables()?, Metric::Dtc);
-    let mut decisions = Vec::new();
+    let mut sides = Vec::new();
     read_games(&arguments.endgames, context, &mut |_, score| {
         let game = score.game();
         let begin = game.moves().len().saturating_sub(MOST_ENDGAME);
+        let mut decisions = ByColor::<Vec<EndgameDecision>>::default();
         for seen in Watcher::from_ply(&game, begin, &oracle, &Budget::default()) {
             let side = seen.side();
             if let Some(elo) = score.elo(side) {
                 let player = score.tag(side.fold_wb("White", "Black")).to_owned();
-                decisions.extend(EndgameDecision::new(prior, &RatedObservation { player, elo, seen }));
+                let rated = RatedObservation { player, elo, seen };
+                decisions.get_mut(side).extend(EndgameDecision::new(prior, &rated));
             }
         }
+        sides.extend(decisions.into_iter().filter(|side| !side.is_empty()).map(EndgameSide));
         Ok(())
     })?;
-    Ok(decisions)
+    Ok(sides)
 }
 
 /// Half-moves at the end of a game among which its last endgame lies.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::Failure;
 use crate::{
-    calibration::{BAND, EndgameDecision, RatedDecision, RatedObservation, Verdict},
+    calibration::{BAND, EndgameSide, RatedDecision, RatedObservation, Verdict},
     human::{Calibration, EloBelief, HumanModel, HumanParameters},
     report::{Chart, Series, SeriesStyle},
 };
@@ -202,13 +202,13 @@ fn object(verdicts: &[Verdict; MODELS.len()]) -> Value {
 
 /// How well moves of endgames are foretold that tables know.
 pub(super) fn print_endgames(
-    decisions: &[EndgameDecision],
+    sides: &[EndgameSide],
     people: &HumanParameters,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let mut verdict = Verdict::default();
     let mut uniform = Verdict::default();
-    for one in decisions {
+    for one in sides.iter().flat_map(|side| &side.0) {
         let probabilities = one.probabilities(people);
         uniform.add(&vec![1.0 / probabilities.len() as f64; probabilities.len()], one.played);
         verdict.add(&probabilities, one.played);
@@ -221,6 +221,13 @@ pub(super) fn print_endgames(
         verdict.error(),
         uniform.mean_ln(),
         100.0 * verdict.hit_rate()
+    )?;
+    let together: f64 = sides.iter().map(|side| side.ln_likelihood(people)).sum();
+    writeln!(
+        out,
+        "of {} sides of games as wholes, each of one who knows the endgame as well throughout: mean ln P of a move {:.4}",
+        sides.len(),
+        together / verdict.count().max(1) as f64
     )?;
     Ok(())
 }

@@ -115,7 +115,7 @@ pub fn hunt(
 ) -> Result<Intent, Failure> {
     let spec = AgentSpec { kind: KINDS[0], opponent_elo: Some(elo), limit_strength: false, ..spec.clone() };
     let opponent = spec.analyser().map_err(Failure::usage)?;
-    let knowledge = Knowledge { opponent: &opponent, own: &OwnMoves::default(), foresight: None };
+    let knowledge = Knowledge { opponent: &opponent, own: &OwnMoves::default(), foresight: None, lot: None };
     let mut situation = Situation::new(game, oracle).having(look.clone());
     situation.budget = budget.clone();
     let agent = spec.agent(look.scale(), &knowledge).map_err(Failure::failed)?;
@@ -154,7 +154,7 @@ impl<'a> Explanation<'a> {
         let decision = model.decide(look.prospects()).map_err(Failure::failed)?;
         let probabilities = decision.probabilities(competence).map_err(Failure::failed)?;
         let opponent = spec.analyser().map_err(Failure::usage)?;
-        let knowledge = Knowledge { opponent: &opponent, own: &OwnMoves::default(), foresight };
+        let knowledge = Knowledge { opponent: &opponent, own: &OwnMoves::default(), foresight, lot: None };
         let mut situation = Situation::new(game, oracle).having(look.clone());
         situation.budget = budget.clone();
         let mut intents = Vec::new();

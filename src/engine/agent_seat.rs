@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use shakmaty::{Move, Position, san::SanPlus};
 
@@ -39,6 +39,8 @@ pub struct AgentSeat {
     pub(super) opened_tables: bool,
     pub(super) search: SearchOracle,
     pub(super) rng: Pcg64,
+    /// What chance has given for the whole game.
+    lot: f64,
     pub(super) notes: Notes,
     reserve: Reserve,
     pub(super) profile: Option<(Shelf, Profile)>,
@@ -79,12 +81,14 @@ impl AgentSeat {
     /// One that has to be [configured](Seat::configure) before it plays: that may take time, this does not.
     pub fn new(settings: SeatSettings) -> Result<AgentSeat, AgentError> {
         let searcher = Searcher::new(SearchSettings { hash_mb: 1, ..settings.search.clone() });
+        let rng = generator(settings.seed);
         Ok(AgentSeat {
             tables: None,
             plans: None,
             opened_tables: false,
             search: SearchOracle::new(searcher),
-            rng: generator(settings.seed),
+            lot: lot_of_game(&rng),
+            rng,
             notes: Notes::new(settings.agent.analyser()?),
             reserve: Reserve::default(),
             profile: None,
@@ -276,8 +280,12 @@ impl AgentSeat {
                 Arc::new(Foreseer { plans, makes: self.settings.makes_tables });
             foreseer
         });
-        let knowledge =
-            Knowledge { opponent: &self.notes.opponent, own: &self.notes.own, foresight: foresight.as_ref() };
+        let knowledge = Knowledge {
+            opponent: &self.notes.opponent,
+            own: &self.notes.own,
+            foresight: foresight.as_ref(),
+            lot: Some(self.lot),
+        };
         let agent = self.settings.agent.agent(scale, &knowledge)?;
         let hear = RefCell::new(&mut *say);
         let report = |report: &Report| {
@@ -418,6 +426,7 @@ impl Seat for AgentSeat {
         self.clear_hash();
         self.reserve.forget();
         self.rng = seed.map_or_else(|| generator(self.settings.seed), Pcg64::seed_from_u64);
+        self.lot = lot_of_game(&self.rng);
         let opponent = self.believe(&[]).map_err(|error| Trouble::Unable(error.to_string()))?;
         self.notes = match seed {
             Some(_) => Notes::from_opening(opponent, opening),
@@ -502,6 +511,11 @@ fn foreseen(game: &Game, ply: usize, look: &Look) -> Option<Observation> {
 /// One half-move of a game, as it is seen.
 fn observe(game: &Game, ply: usize, oracle: &dyn Oracle, budget: &Budget) -> Option<Observation> {
     Watcher::from_ply(&game.up_to(ply + 1), ply, oracle, budget).next()
+}
+
+/// What chance gives for a whole game, without a draw from the generator of its moves.
+fn lot_of_game(rng: &Pcg64) -> f64 {
+    Pcg64::seed_from_u64(rng.clone().random()).random()
 }
 
 pub(super) fn generator(seed: u32) -> Pcg64 {

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::HumanParameters;
+use super::{HumanParameters, Technique};
 
 /// What a file such as `human.toml` says: what people are like, and what that was learned from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,6 +47,9 @@ pub struct Levels {
     /// by results as lots that are drawn anew at every move.
     #[serde(default)]
     pub calculates: Vec<f64>,
+    /// How well people must be taken to know endgames so that they win as many of them as people of their Elo do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub technique: Option<Technique>,
 }
 
 /// What a player of some Elo by results is made of.
@@ -85,7 +88,7 @@ impl Calibration {
         let calibration: Calibration =
             toml::from_str(text).map_err(|error| error.message().replace('\n', " "))?;
         let rises = |row: &[f64]| row.windows(2).all(|pair| pair[0] < pair[1]);
-        let Levels { scores_like, chooses_like, calculates } = &calibration.levels;
+        let Levels { scores_like, chooses_like, calculates, .. } = &calibration.levels;
         if calibration.people.ln_depths.is_empty() {
             return Err("ln_depths has no depth".to_owned());
         }
@@ -112,6 +115,7 @@ mod tests {
             scores_like: vec![1000.0, 1400.0, 2000.0],
             chooses_like: vec![800.0, 1600.0, 2200.0],
             calculates: vec![0.0, 0.0, 0.5],
+            technique: None,
         };
         for (scores, chooses_like, calculates) in [
             (1000.0, 800.0, 0.0),

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     game::LeadUp,
-    model::{Outcome, Prospect},
+    model::{Scale, Score, State},
     oracle::Look,
 };
 
@@ -42,8 +42,11 @@ pub struct HumanDecision {
     pub moves: Vec<Move>,
     /// ln v of each move; the v add up to 1.
     pub ln_v: Vec<f64>,
-    /// For each depth, from 1 up, what each move costs, in pawns that count.
+    /// What each move costs, in pawns that count: for each depth from 1 up or, where tables know the truth, for each kind of
+    /// people who know the endgame differently well.
     pub losses: Vec<Vec<f64>>,
+    /// Whether tables know the truth.
+    pub by_tables: bool,
 }
 
 /// What a person of one Elo is like.
@@ -57,8 +60,8 @@ pub struct Person {
     pub attention: f64,
     /// π: how often what each depth shows is seen; they add up to 1.
     pub depths: Vec<f64>,
-    /// s: how much shorter wins matter where tables know the truth.
-    pub technique: f64,
+    /// s, by which shorter wins matter where tables know the truth: of each kind of people who may be meant.
+    pub techniques: Vec<f64>,
 }
 
 /// ln v of every legal move for a mover of this Elo. In Chess960, where nobody has habits, all are alike.
@@ -70,6 +73,18 @@ pub fn ln_prior(prior: &Network, position: &Chess, lead_up: LeadUp, moves: &Move
     let greatest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let sum: f64 = scores.iter().map(|&score| f64::from(score - greatest).exp()).sum();
     scores.iter().map(|&score| f64::from(score - greatest) - sum.ln()).collect()
+}
+
+/// What each move costs where tables know the states that moves lead to, for each technique.
+pub fn losses_by_tables(states: &[State], techniques: &[f64]) -> Vec<Vec<f64>> {
+    let seen = |&technique| states.iter().map(|&state| perceived_state(state, technique)).collect();
+    techniques.iter().map(|technique| losses(seen(technique))).collect()
+}
+
+/// What each move costs, from what each is worth.
+fn losses(values: Vec<f64>) -> Vec<f64> {
+    let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    values.into_iter().map(|value| best - value).collect()
 }
 
 /// Whether a right to castle is one that only Chess960 knows. The mode of the rights does not tell: what was stored is read
@@ -86,32 +101,33 @@ fn castles_elsewhere(position: &Chess) -> bool {
 }
 
 impl HumanDecision {
-    /// What a person sees of a position that was looked at. Where tables have looked, there is one depth: the truth.
-    pub fn new(prior: &Network, look: &Look, elo: f64, technique: f64) -> HumanDecision {
+    /// What people of an Elo see of a position that was looked at. Where tables have looked, that is the truth, which is the more
+    /// to each the greater his technique.
+    pub fn new(prior: &Network, look: &Look, elo: f64, techniques: &[f64]) -> HumanDecision {
         let moves: MoveList = look.moves().iter().map(|prospect| prospect.m).collect();
-        let technique = technique * taught(look.position().board());
-        let seen = |prospect: &Prospect| match prospect.outcome {
-            Outcome::Table(state) => vec![perceived_state(state, technique)],
-            Outcome::Evaluation(_) => {
-                look.scores(&prospect.m).iter().map(|score| sought(score.pawns())).collect()
-            }
+        let by_tables = look.scale() == Scale::Table;
+        let losses = if by_tables {
+            let taught = taught(look.position().board());
+            let techniques: Vec<f64> = techniques.iter().map(|technique| technique * taught).collect();
+            let states = look.moves().iter().filter_map(|prospect| prospect.outcome.state());
+            losses_by_tables(&states.collect::<Vec<State>>(), &techniques)
+        } else {
+            let scores: Vec<&[Score]> =
+                look.moves().iter().map(|prospect| look.scores(&prospect.m)).collect();
+            let depths = scores.iter().map(|scores| scores.len()).min().unwrap_or(0);
+            let seen = |depth: usize| scores.iter().map(move |scores| sought(scores[depth].pawns()));
+            (0..depths).map(|depth| losses(seen(depth).collect())).collect()
         };
-        let values: Vec<Vec<f64>> = look.moves().iter().map(seen).collect();
-        let depth = values.iter().map(Vec::len).min().unwrap_or(0);
-        let losses = (0..depth).map(|depth| {
-            let best = values.iter().map(|by_depth| by_depth[depth]).fold(f64::NEG_INFINITY, f64::max);
-            values.iter().map(|by_depth| best - by_depth[depth]).collect()
-        });
         let ln_v = ln_prior(prior, look.position(), look.lead_up(), &moves, elo);
-        HumanDecision { losses: losses.collect(), moves: moves.to_vec(), ln_v }
+        HumanDecision { losses, moves: moves.to_vec(), ln_v, by_tables }
     }
 
-    /// How likely each move is if one depth is seen.
-    pub fn at_depth(&self, person: &Person, depth: usize) -> Vec<f64> {
+    /// How likely each move is in one row of what moves cost.
+    pub fn seeing(&self, person: &Person, row: usize) -> Vec<f64> {
         let scores = self
             .ln_v
             .iter()
-            .zip(&self.losses[depth])
+            .zip(&self.losses[row])
             .map(|(ln_v, loss)| person.attention * ln_v - person.competence * (person.kappa + loss).ln());
         softmax(scores.collect())
     }
@@ -119,8 +135,13 @@ impl HumanDecision {
     /// How likely each move is.
     pub fn probabilities(&self, person: &Person) -> Vec<f64> {
         let mut all = vec![0.0; self.moves.len()];
-        for (depth, share) in person.shares(self.losses.len()).into_iter().enumerate() {
-            let seen = self.at_depth(person, depth);
+        let rows = self.losses.len();
+        let shares = match self.by_tables {
+            true => vec![1.0 / rows as f64; rows],
+            false => person.shares(rows),
+        };
+        for (row, share) in shares.into_iter().enumerate() {
+            let seen = self.seeing(person, row);
             all.iter_mut().zip(seen).for_each(|(sum, probability)| *sum += share * probability);
         }
         all
@@ -136,6 +157,14 @@ impl Person {
             *last += deeper;
         }
         shares
+    }
+
+    /// The one of them who knows endgames better than this share of all.
+    pub fn knowing(mut self, share: f64) -> Person {
+        let kind = (share * self.techniques.len() as f64) as usize;
+        let technique = self.techniques.get(kind).or(self.techniques.last()).copied();
+        self.techniques = technique.into_iter().collect();
+        self
     }
 }
 
@@ -180,17 +209,30 @@ impl HumanModel {
 
     /// How likely a person of this Elo is to play each move of a look, in the order of its moves.
     pub fn probabilities(&self, look: &Look, elo: f64) -> Vec<f64> {
-        let person = self.parameters().person(elo);
-        HumanDecision::new(&self.prior, look, elo, person.technique).probabilities(&person)
+        self.probabilities_of(&self.parameters().person(elo), look, elo)
+    }
+
+    /// The same for some of the people of this Elo.
+    pub fn probabilities_of(&self, person: &Person, look: &Look, elo: f64) -> Vec<f64> {
+        HumanDecision::new(&self.prior, look, elo, &person.techniques).probabilities(person)
+    }
+
+    /// People who score like those of this Elo in endgames that tables know. It takes more technique than to choose like them:
+    /// lots that are drawn anew at every move undo what was gained.
+    pub fn scoring(&self, elo: f64) -> Person {
+        let technique = self.levels().technique.unwrap_or(self.parameters().technique);
+        Person { techniques: technique.kinds(elo), ..self.parameters().person(elo) }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::{
         game::Game,
-        model::{Score, State},
+        model::{Metric, Prospects},
         oracle::Source,
         search::{Priced, Pricing},
     };
@@ -235,10 +277,34 @@ mod tests {
     }
 
     #[test]
+    fn who_knows_an_endgame_wastes_less_in_it() {
+        use shakmaty::{CastlingMode, fen::Fen};
+        let fen: Fen = "8/8/8/3k4/8/8/8/R3K3 w - - 0 1".parse().unwrap();
+        let game = Game::new(fen.into_position(CastlingMode::Standard).unwrap());
+        let moves = game.position().legal_moves().into_iter().zip((1..).map(State::win));
+        let prospects = Prospects::table(State::win(1), moves, 17, 1);
+        let look = Look::by_tables(&game, prospects, Metric::Dtc, Duration::ZERO);
+        let model = HumanModel::built_in();
+        let mean_depth = |share: f64| {
+            let chances = model.probabilities_of(&model.scoring(1500.0).knowing(share), &look, 1500.0);
+            assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            look.moves()
+                .iter()
+                .zip(chances)
+                .map(|(prospect, chance)| match prospect.outcome.state() {
+                    Some(State::Win(depth)) => chance * f64::from(depth.0),
+                    _ => 0.0,
+                })
+                .sum::<f64>()
+        };
+        assert!(mean_depth(0.0) > 1.2 * mean_depth(1.0), "{} {}", mean_depth(0.0), mean_depth(1.0));
+    }
+
+    #[test]
     fn in_endgames_a_win_is_seldom_given_away() {
         let person = HumanModel::built_in().parameters().person(1500.0);
         let values = [State::win(3), State::win(12), State::Draw, State::loss(3)]
-            .map(|state| perceived_state(state, person.technique));
+            .map(|state| perceived_state(state, person.techniques[0]));
         assert!(values.windows(2).all(|pair| pair[0] > pair[1]), "{values:?}");
     }
 

@@ -16,8 +16,29 @@ pub struct HumanParameters {
     pub attention: [f64; 2],
     /// For each depth, from 1 up, ln π up to a constant.
     pub ln_depths: Vec<[f64; 2]>,
-    /// ln s: how much shorter wins and longer losses matter where endgame tables know the truth.
-    pub ln_technique: [f64; 2],
+    /// How well they know endgames.
+    pub technique: Technique,
+}
+
+/// How well people know endgames where tables know the truth: s, by which shorter wins and longer losses matter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Technique {
+    /// ln s in the middle of all people: at Elo 2000, and what 400 Elo more add to it.
+    pub ln: [f64; 2],
+    /// By how much ln s differs among people of one Elo, as a standard deviation: who knows an endgame knows it throughout.
+    pub spread: f64,
+}
+
+/// Where ln s lies, in standard deviations, for the kinds of people of one Elo, each as frequent as another.
+const KINDS: [f64; 9] = [-1.593, -0.967, -0.589, -0.282, 0.0, 0.282, 0.589, 0.967, 1.593];
+
+impl Technique {
+    /// s of each kind of people of this Elo, who know the endgame better and better; each is as frequent as another.
+    pub fn kinds(&self, elo: f64) -> Vec<f64> {
+        let middle = self.ln[0] + self.ln[1] * along(elo);
+        KINDS.iter().map(|kind| (middle + self.spread * kind).exp()).collect()
+    }
 }
 
 /// The Elo at which the first of two numbers holds.
@@ -40,7 +61,7 @@ impl HumanParameters {
             ln_kappa: [0.0, 0.0],
             attention: [0.7, 0.0],
             ln_depths: vec![[0.0; 2]; depths],
-            ln_technique: [0.0, 0.0],
+            technique: Technique::default(),
         }
     }
 
@@ -56,7 +77,7 @@ impl HumanParameters {
             kappa: at(self.ln_kappa).exp(),
             attention: at(self.attention),
             depths,
-            technique: at(self.ln_technique).exp(),
+            techniques: self.technique.kinds(elo),
         }
     }
 
@@ -74,7 +95,7 @@ impl HumanParameters {
             ln_kappa: line(1),
             attention: line(2),
             ln_depths: (3..row.len() / 2).map(line).collect(),
-            ln_technique: [0.0, 0.0],
+            technique: Technique::default(),
         }
     }
 }
@@ -103,11 +124,14 @@ pub fn sought(pawns: f64) -> f64 {
 
 /// The longest win, in moves, to which all others are compared.
 const LONGEST: f64 = 500.0;
+/// A move more or less counts nearly as much in a long win as in a short one: so many moves are added to each.
+const PATIENCE: f64 = 16.0;
 
 /// What a state that tables know is to a person, on the same scale: the shorter a win, the more it is worth, and the longest
 /// is worth a win.
 pub fn perceived_state(state: State, technique: f64) -> f64 {
-    let won = |Depth(depth): Depth| WIN + technique * ((1.0 + LONGEST) / (1.0 + f64::from(depth))).ln();
+    let won =
+        |Depth(depth): Depth| WIN + technique * ((PATIENCE + LONGEST) / (PATIENCE + f64::from(depth))).ln();
     match state {
         State::Win(depth) => won(depth),
         State::Draw => 0.0,
@@ -117,7 +141,7 @@ pub fn perceived_state(state: State, technique: f64) -> f64 {
 
 /// How much better people know what every beginner is taught: to mate a bare king with a queen or a rook. Not fitted: no
 /// games at hand go on so far.
-const TAUGHT: f64 = 6.0;
+const TAUGHT: f64 = 12.0;
 
 /// How much a person's technique counts for in a position.
 pub fn taught(board: &Board) -> f64 {
@@ -130,6 +154,27 @@ pub fn taught(board: &Board) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn people_of_one_elo_know_endgames_differently_well() {
+        let technique = Technique { ln: [1.5, 0.5], spread: 0.8 };
+        let kinds = technique.kinds(2000.0);
+        assert!(kinds.windows(2).all(|pair| pair[0] < pair[1]), "{kinds:?}");
+        assert!((kinds[kinds.len() / 2].ln() - 1.5).abs() < 1e-12);
+        let stronger = technique.kinds(2400.0);
+        assert!(kinds.iter().zip(&stronger).all(|(one, two)| (two / one).ln() - 0.5 < 1e-12));
+        let same = Technique { spread: 0.0, ..technique }.kinds(2000.0);
+        assert!(same.iter().all(|kind| *kind == same[0]));
+    }
+
+    #[test]
+    fn a_move_more_counts_in_long_wins_too() {
+        let gained = |depth| {
+            let [shorter, longer] = [depth, depth + 1].map(|depth| perceived_state(State::win(depth), 1.0));
+            shorter - longer
+        };
+        assert!(gained(2) > gained(30) && gained(2) < 3.0 * gained(30), "{} {}", gained(2), gained(30));
+    }
 
     #[test]
     fn a_decided_game_is_still_played_on() {

@@ -32,7 +32,7 @@ impl People {
             .step_by(IDEAS)
             .map(|elo| ln_prior(model.prior(), look.position(), look.lead_up(), &moves, elo))
             .collect();
-        let mut decision = HumanDecision::new(model.prior(), look, FIRST, 1.0);
+        let mut decision = HumanDecision::new(model.prior(), look, FIRST, &[1.0]);
         let chances = People::elos().enumerate().map(|(number, elo)| {
             let (one, part) = (number / IDEAS, (number % IDEAS) as f64 / IDEAS as f64);
             let (one, two) = (&asked[one], &asked[(one + 1).min(asked.len() - 1)]);
