@@ -132,7 +132,7 @@ pub fn fit_paper(decisions: &[RatedDecision]) -> [f64; 2] {
 
 /// The sum over many, the same on any machine: parts of one size are added in one order.
 pub(super) fn sum<T: Sync>(all: &[T], of: impl Fn(&T) -> f64 + Sync) -> f64 {
-    let parts: Vec<f64> = all.par_chunks(64).map(|chunk| chunk.iter().map(&of).sum()).collect();
+    let parts: Vec<f64> = all.par_chunks(512).map(|chunk| chunk.iter().map(&of).sum()).collect();
     parts.iter().sum()
 }
 
