@@ -125,3 +125,57 @@ fn what_a_calibration_lacks_is_named() {
         assert!(error.contains(words) && !error.contains("panicked"), "{arguments:?}: {error}");
     }
 }
+
+#[test]
+fn a_judge_says_how_moves_look() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = games(&folder);
+    let games = games.to_str().unwrap();
+    let judge = env!("CARGO_BIN_EXE_errare");
+    let output = errare(&["calibrate", "--test", games, "--depth", "1", "--per-band", "2"])
+        .args(["--judge", judge, "--judge-depth", "3", "--json"])
+        .output()
+        .unwrap();
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let all = &object["looks"]["all"];
+    assert_eq!(all["n"], object["all"]["n"]);
+    for who in ["people", "model"] {
+        let share = all[who]["hits"].as_f64().unwrap();
+        assert!((0.0..=1.0).contains(&share) && all[who]["mean_loss"].as_f64().unwrap() >= 0.0, "{all}");
+    }
+    errare(&["calibrate", "--test", games, "--depth", "1", "--per-band", "1", "--judge", "no-such-engine"])
+        .assert()
+        .failure()
+        .stderr(contains("no-such-engine"));
+}
+
+#[test]
+fn the_elo_of_players_is_inferred_from_their_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = games(&folder);
+    let prices = folder.path().join("players.jsonl");
+    let [games, prices] = [&games, &prices].map(|path| path.to_str().unwrap());
+    let infer = |after: &str| {
+        errare(&[
+            "calibrate",
+            games,
+            "--prices",
+            prices,
+            "--after-games",
+            after,
+            "--per-band",
+            "2",
+            "--depth",
+            "1",
+        ])
+    };
+    let first = infer("1").output().unwrap();
+    let text = String::from_utf8(first.stdout.clone()).unwrap();
+    assert!(text.contains("from 1 game of a player") && text.contains("players"), "{text}");
+    // What was priced is not priced again.
+    let size = |path: &str| fs::metadata(path).unwrap().len();
+    let before = size(prices);
+    assert_eq!(infer("1").output().unwrap().stdout, first.stdout);
+    assert_eq!(size(prices), before);
+    infer("1,3").assert().failure().stderr(contains("has 3 games at about one Elo"));
+}

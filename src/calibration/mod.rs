@@ -1,6 +1,7 @@
 //! Learning from rated games what people are like: which decisions are looked at, their prices, and the fit.
 
 mod fit;
+mod players;
 mod price_file;
 mod prior;
 mod results;
@@ -9,6 +10,7 @@ mod technique;
 mod verdict;
 
 pub use fit::{Fit, RatedDecision, fit, fit_paper};
+pub use players::{PlayerSample, PlayerSettings, RatedPlayer};
 pub use price_file::{PriceFile, PriceFileError, PriceHeader, RatedObservation, read_prices};
 pub use prior::{PriorProgress, PriorSettings, RatedGame, learn_prior};
 pub use results::{KnownResult, RatedPosition, fit_chances};

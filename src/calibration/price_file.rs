@@ -25,6 +25,13 @@ pub struct RatedObservation {
     pub seen: Observation,
 }
 
+impl RatedObservation {
+    /// What tells it from others.
+    pub fn key(&self) -> String {
+        key(&self.player, self.seen.look.position(), self.seen.m)
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct Record {
     player: String,
@@ -110,9 +117,7 @@ impl PriceFile {
             if have != *header {
                 return Err(PriceFileError::Other { path: path.to_owned(), have, want: header.clone() });
             }
-            done.extend(
-                observations.iter().map(|one| key(&one.player, one.seen.look.position(), one.seen.m)),
-            );
+            done.extend(observations.iter().map(RatedObservation::key));
         }
         let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(io)?;
         match exists {
@@ -134,13 +139,13 @@ impl PriceFile {
 
     /// Whether a decision is there already.
     pub fn has(&self, rated: &RatedMove) -> bool {
-        self.done.contains(&key(&rated.player, rated.game.position(), rated.m))
+        self.done.contains(&rated.key())
     }
 
     /// Keeps one more.
     pub fn add(&mut self, rated: &RatedMove, look: Look) -> Result<(), PriceFileError> {
         let seen = Observation { ply: rated.game.moves().len(), look, m: rated.m };
-        self.done.insert(key(&rated.player, rated.game.position(), rated.m));
+        self.done.insert(rated.key());
         let record = Record { player: rated.player.clone(), elo: rated.elo, seen: (&seen).into() };
         write_line(&mut self.file, &record)
             .map_err(|error| PriceFileError::Io { path: self.path.clone(), error })
@@ -172,7 +177,13 @@ fn read_text(path: &Path, text: &str) -> Result<(PriceHeader, Vec<RatedObservati
     Ok((header, lines.map(read).collect::<Result<_, _>>()?))
 }
 
-/// What tells one decision from another.
+impl RatedMove {
+    /// What tells it from others; its price is found by it.
+    pub fn key(&self) -> String {
+        key(&self.player, self.game.position(), self.m)
+    }
+}
+
 fn key(player: &str, position: &Chess, m: Move) -> String {
     format!("{player} {} {}", notation::fen(position), m.to_uci(CastlingMode::Chess960))
 }

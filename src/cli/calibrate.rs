@@ -11,15 +11,19 @@ use rayon::prelude::*;
 use shakmaty::ByColor;
 
 use super::{
-    Context, Failure, calibrate_chances, calibrate_report as report, game_files::read_games,
-    oracle_flags::OracleFlags, progress::Progress,
+    Context, Failure, calibrate_chances, calibrate_inference as inference,
+    calibrate_looks::{Bench, Looks},
+    calibrate_report::{self as report, Verdicts},
+    game_files::read_games,
+    oracle_flags::{OracleFlags, engine_command},
+    progress::Progress,
 };
 use crate::{
     agents::{Observation, Watcher},
     calibration::{
-        EndgameDecision, EndgameSide, Part, PriceFile, PriceHeader, PriorSettings, RatedDecision, RatedGame,
-        RatedMove, RatedObservation, Sample, SampleSettings, fit, fit_paper, fit_technique, learn_prior,
-        read_prices,
+        EndgameDecision, EndgameSide, Part, PlayerSample, PlayerSettings, PriceFile, PriceHeader,
+        PriorSettings, RatedDecision, RatedGame, RatedMove, RatedObservation, Sample, SampleSettings, fit,
+        fit_paper, fit_technique, learn_prior, read_prices,
     },
     console, directories,
     human::{Calibration, HumanModel, HumanParameters, Made, Network},
@@ -38,6 +42,8 @@ Games are PGN with WhiteElo and BlackElo, or a line each: WhiteElo BlackElo Resu
 
 Examples:
   errare calibrate --test club.pgn --json
+  errare calibrate --test club.pgn --judge stockfish
+  errare calibrate games.pgn --prices players.jsonl --after-games 1,5,20
   errare calibrate games.pgn --learn-prior prior.bin --epochs 3
   errare calibrate games.pgn --chances chances.toml --depth 6
   errare calibrate games.pgn --prices prices.jsonl --depth 8
@@ -70,12 +76,15 @@ pub(super) struct Arguments {
     /// How well does a model fit these games?
     #[arg(long, value_name = "GAMES", num_args = 1.., conflicts_with_all = ["games", "out"])]
     test: Vec<PathBuf>,
-    /// A model made with --out, instead of the one that is built in, for --test
-    #[arg(long, value_name = "FILE", requires = "test")]
+    /// A model made with --out, instead of the one that is built in, for --test and --after-games
+    #[arg(long, value_name = "FILE", conflicts_with = "out")]
     model: Option<PathBuf>,
-    /// Decisions from each band of 100 Elo
-    #[arg(long, default_value_t = 1500)]
-    per_band: usize,
+    /// How well is the Elo of players inferred after so many of their games? All their moves are priced into --prices
+    #[arg(long, value_name = "COUNTS", value_delimiter = ',', requires_all = ["prices", "games"], conflicts_with_all = ["test", "out", "json"], value_parser = clap::value_parser!(u32).range(1..=1000))]
+    after_games: Vec<u32>,
+    /// Decisions from each band of 100 Elo; with --after-games players from each band of 200, at the most
+    #[arg(long)]
+    per_band: Option<usize>,
     /// Decisions from each side of a game; 1 for a fit, 8 for a test
     #[arg(long)]
     per_game: Option<usize>,
@@ -87,6 +96,12 @@ pub(super) struct Arguments {
     pub(super) threads: Option<usize>,
     #[command(flatten)]
     pub(super) oracle: OracleFlags,
+    /// Have this UCI engine say how the model's moves look beside those of people: what they give up, how many are blunders
+    #[arg(long, value_name = "ENGINE")]
+    judge: Option<String>,
+    /// How deep the judge looks
+    #[arg(long, value_name = "PLIES", default_value_t = 12, requires = "judge", value_parser = clap::value_parser!(u32).range(2..=60))]
+    judge_depth: u32,
     /// Write charts into this folder
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
@@ -99,6 +114,9 @@ pub(super) struct Arguments {
 pub(super) const FIRST_PLY: usize = 16;
 /// How deep moves are priced if nobody says otherwise.
 const USUAL_DEPTH: u32 = 8;
+/// Decisions from each band of 100 Elo, and players from each band of 200, if nobody says otherwise.
+const PER_BAND: usize = 1500;
+const PLAYERS_PER_BAND: usize = 30;
 /// From each side of a game, where a model is tested.
 const PER_GAME: usize = 8;
 
@@ -123,14 +141,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
             )),
         };
     };
+    if !arguments.after_games.is_empty() {
+        return infer(arguments, prices, context);
+    }
     if !arguments.games.is_empty() {
         let moves = draw(arguments, &arguments.games, 1, true, context)?;
-        let header = header(arguments, context)?;
-        let file = Mutex::new(PriceFile::open(prices, &header).map_err(Failure::failed)?);
-        let is_new = |rated: &RatedMove| !file.lock().has(rated);
-        price(arguments, &moves, &is_new, context, &|rated, seen| {
-            file.lock().add(rated, seen.look).map_err(Failure::failed)
-        })?;
+        price_into(arguments, prices, &moves, context)?;
     }
     match &arguments.out {
         Some(out) => fit_people(arguments, prices, out, context),
@@ -181,7 +197,7 @@ fn draw(
     context: &Context<'_>,
 ) -> Result<Vec<RatedMove>, Failure> {
     let mut sample = Sample::new(SampleSettings {
-        per_band: arguments.per_band,
+        per_band: arguments.per_band.unwrap_or(PER_BAND),
         per_game: arguments.per_game.unwrap_or(per_game),
         first_ply: FIRST_PLY,
         unlearned,
@@ -245,6 +261,60 @@ fn price(
     done.map(|_| ())
 }
 
+/// Has those decisions priced that are not in a file yet, and keeps them there.
+fn price_into(
+    arguments: &Arguments,
+    prices: &Path,
+    moves: &[RatedMove],
+    context: &Context<'_>,
+) -> Result<(), Failure> {
+    let header = header(arguments, context)?;
+    let file = Mutex::new(PriceFile::open(prices, &header).map_err(Failure::failed)?);
+    let is_new = |rated: &RatedMove| !file.lock().has(rated);
+    price(arguments, moves, &is_new, context, &|rated, seen| {
+        file.lock().add(rated, seen.look).map_err(Failure::failed)
+    })
+}
+
+/// How well the Elo of real players is inferred from their games.
+fn infer(arguments: &Arguments, prices: &Path, context: &mut Context<'_>) -> Result<(), Failure> {
+    let mut after: Vec<usize> = arguments.after_games.iter().map(|&games| games as usize).collect();
+    after.sort_unstable();
+    after.dedup();
+    let games = after.last().copied().unwrap_or(1);
+    let mut sample = PlayerSample::new(PlayerSettings {
+        games,
+        per_band: arguments.per_band.unwrap_or(PLAYERS_PER_BAND),
+        band: report::WIDE_BAND,
+        first_ply: FIRST_PLY,
+        seed: arguments.seed,
+    });
+    read_games(&arguments.games, context, &mut |_, score| {
+        sample.offer(&score);
+        Ok(())
+    })?;
+    let players = sample.into_players();
+    if players.is_empty() {
+        return Err(Failure::failed(format!(
+            "no player of whom nothing was learned has {games} games at about one Elo; ask for fewer with --after-games"
+        )));
+    }
+    let moves: Vec<RatedMove> =
+        players.iter().flat_map(|player| player.games.iter().flatten().cloned()).collect();
+    price_into(arguments, prices, &moves, context)?;
+    let (_, priced) = read_prices(prices).map_err(Failure::failed)?;
+    let model = HumanModel::new(network(arguments)?, calibration(arguments)?);
+    inference::print_players(&players, priced, &after, &model, context.out)
+}
+
+/// The model to be tested: a file, or what is built in.
+fn calibration(arguments: &Arguments) -> Result<Calibration, Failure> {
+    let Some(path) = &arguments.model else { return Ok(HumanModel::built_in().calibration().clone()) };
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
+    Calibration::parse(&text).map_err(|error| Failure::failed(format!("{}: {error}", path.display())))
+}
+
 fn network(arguments: &Arguments) -> Result<Network, Failure> {
     let Some(path) = &arguments.prior else { return Ok(HumanModel::built_in().prior().clone()) };
     let wrong = |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));
@@ -298,15 +368,15 @@ fn fit_people(
     let judged_endings = fit_endgames(arguments, &prior, &mut calibration, context)?;
     write_calibration(&calibration, out)?;
 
-    let verdicts = report::Verdicts::new(&judged, &calibration, Some(&by_price.parameters));
-    verdicts.print(arguments.json, context.out)?;
-    if !judged_endings.is_empty() && !arguments.json {
-        report::print_endgames(&judged_endings, &calibration.people, context.out)?;
-    }
+    let verdicts = Verdicts::new(&judged, &calibration, Some(&by_price.parameters));
+    let judged: Vec<_> = priced.into_iter().filter(|one| Part::of(&one.player) == Part::Judging).collect();
+    let model = HumanModel::new(prior, calibration.clone());
+    tell(arguments, &verdicts, &judged, &model, context)?;
     if !arguments.json {
-        let judged: Vec<_> =
-            priced.into_iter().filter(|one| Part::of(&one.player) == Part::Judging).collect();
-        report::print_inference(&judged, &HumanModel::new(prior, calibration.clone()), context.out)?;
+        if !judged_endings.is_empty() {
+            report::print_endgames(&judged_endings, &calibration.people, context.out)?;
+        }
+        inference::print_pooled(&judged, &model, context.out)?;
     }
     if let Some(folder) = &arguments.svg {
         std::fs::create_dir_all(folder)?;
@@ -386,15 +456,7 @@ fn endgame_sides(
 const MOST_ENDGAME: usize = 200;
 
 fn test(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
-    let calibration = match &arguments.model {
-        Some(path) => {
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
-            Calibration::parse(&text)
-                .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?
-        }
-        None => HumanModel::built_in().calibration().clone(),
-    };
+    let calibration = calibration(arguments)?;
     let prior = network(arguments)?;
     let moves = draw(arguments, &arguments.test, PER_GAME, false, context)?;
     let header = header(arguments, context)?;
@@ -404,13 +466,45 @@ fn test(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure>
             calibration.made.prices_by, calibration.made.depth, header.by, header.depth
         ));
     }
-    let decisions = Mutex::new(Vec::new());
+    let priced = Mutex::new(Vec::new());
     price(arguments, &moves, &|_| true, context, &|rated, seen| {
         let RatedMove { player, elo, .. } = rated;
-        let seen = RatedObservation { player: player.clone(), elo: *elo, seen };
-        decisions.lock().extend(RatedDecision::new(&prior, &seen));
+        priced.lock().push(RatedObservation { player: player.clone(), elo: *elo, seen });
         Ok(())
     })?;
-    let verdicts = report::Verdicts::new(&decisions.into_inner(), &calibration, None);
-    verdicts.print(arguments.json, context.out)
+    let priced = priced.into_inner();
+    let decisions: Vec<_> = priced.par_iter().filter_map(|seen| RatedDecision::new(&prior, seen)).collect();
+    let verdicts = Verdicts::new(&decisions, &calibration, None);
+    tell(arguments, &verdicts, &priced, &HumanModel::new(prior, calibration), context)
+}
+
+/// Tells how well moves are foretold and, if there is a judge, how they look.
+fn tell(
+    arguments: &Arguments,
+    verdicts: &Verdicts,
+    judged: &[RatedObservation],
+    model: &HumanModel,
+    context: &mut Context<'_>,
+) -> Result<(), Failure> {
+    let looks = match &arguments.judge {
+        Some(engine) => {
+            let bench = Bench {
+                engine: engine_command(engine)?,
+                depth: arguments.judge_depth,
+                threads: arguments.threads.unwrap_or_else(rayon::current_num_threads),
+            };
+            Some(Looks::judged_by(&bench, judged, model, arguments.seed, context)?)
+        }
+        None => None,
+    };
+    if arguments.json {
+        let mut object = verdicts.json();
+        if let Some(looks) = looks {
+            object["looks"] = looks.json();
+        }
+        writeln!(context.out, "{object}")?;
+        return Ok(());
+    }
+    verdicts.print(context.out)?;
+    looks.map_or(Ok(()), |looks| looks.print(context))
 }

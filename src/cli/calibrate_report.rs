@@ -2,18 +2,19 @@
 
 use std::{collections::BTreeMap, io::Write};
 
-use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::Failure;
 use crate::{
-    calibration::{BAND, EndgameSide, RatedDecision, RatedObservation, Verdict},
-    human::{Calibration, EloBelief, HumanModel, HumanParameters},
+    calibration::{BAND, EndgameSide, RatedDecision, Verdict},
+    human::{Calibration, HumanParameters},
     report::{Chart, Series, SeriesStyle},
 };
 
 /// Positions that are decided more than this, in pawns, say little: they are left out.
-const DECIDED: f64 = 3.0;
+pub(super) const DECIDED: f64 = 3.0;
+/// Width of bands where narrow ones would hold too few.
+pub(super) const WIDE_BAND: u32 = 200;
 
 /// The models that are compared, the simplest first.
 const MODELS: [&str; 5] = ["uniform", "paper", "v alone", "price alone", "both"];
@@ -57,18 +58,18 @@ impl Verdicts {
         verdicts
     }
 
-    /// For programs or for people.
-    pub fn print(&self, as_json: bool, out: &mut dyn Write) -> Result<(), Failure> {
-        if as_json {
-            let bands = self.bands.iter().map(|(elo, verdicts)| {
-                let mut object = object(verdicts);
-                object["elo"] = (*elo).into();
-                object
-            });
-            let line = json!({ "all": object(&self.all), "bands": bands.collect::<Vec<_>>() });
-            writeln!(out, "{line}")?;
-            return Ok(());
-        }
+    /// For programs.
+    pub fn json(&self) -> Value {
+        let bands = self.bands.iter().map(|(elo, verdicts)| {
+            let mut object = object(verdicts);
+            object["elo"] = (*elo).into();
+            object
+        });
+        json!({ "all": object(&self.all), "bands": bands.collect::<Vec<_>>() })
+    }
+
+    /// For people.
+    pub fn print(&self, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "{} moves of positions within {DECIDED} pawns", self.all[BOTH].count())?;
         writeln!(
             out,
@@ -231,58 +232,3 @@ pub(super) fn print_endgames(
     )?;
     Ok(())
 }
-
-/// Moves from which an Elo is inferred, about those of five games.
-const MOVES: usize = 200;
-/// Of the interval whose coverage is told.
-const MASS: f64 = 0.9;
-
-/// How well the Elo of people is inferred from their moves: runs of moves by people of one band, each taken for one player.
-pub(super) fn print_inference(
-    observations: &[RatedObservation],
-    model: &HumanModel,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let mut bands: BTreeMap<u32, Vec<&RatedObservation>> = BTreeMap::new();
-    for one in observations.iter().filter(|one| one.seen.look.outcome().worth().abs() <= DECIDED) {
-        bands.entry(one.elo / WIDE_BAND * WIDE_BAND).or_default().push(one);
-    }
-    let runs: Vec<(u32, &[&RatedObservation])> =
-        bands.iter().flat_map(|(&band, all)| all.chunks_exact(MOVES).map(move |run| (band, run))).collect();
-    let inferred: Vec<(u32, f64, bool)> = runs
-        .par_iter()
-        .map(|&(band, run)| {
-            let mut belief = EloBelief::unknown();
-            for one in run {
-                // The moves are those of the positions.
-                let _ = belief.observe(model, &one.seen.look, &one.seen.m);
-            }
-            let truth = run.iter().map(|one| f64::from(one.elo)).sum::<f64>() / run.len() as f64;
-            let (low, high) = belief.interval(MASS);
-            (band, belief.mean() - truth, (low..=high).contains(&truth))
-        })
-        .collect();
-    if inferred.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "\nElo inferred from {MOVES} moves of people of a band, players not used for fitting")?;
-    writeln!(out, "{:>6} {:>5} {:>8} {:>12} {:>14}", "Elo", "runs", "bias", "mean error", "in 90 % range")?;
-    let mut line = |name: &str, some: Vec<&(u32, f64, bool)>| -> Result<(), Failure> {
-        let count = some.len() as f64;
-        let bias = some.iter().map(|one| one.1).sum::<f64>() / count;
-        let error = (some.iter().map(|one| one.1.powi(2)).sum::<f64>() / count).sqrt();
-        let covered = 100.0 * some.iter().filter(|one| one.2).count() as f64 / count;
-        writeln!(out, "{name:>6} {:>5} {bias:>+8.0} {error:>12.0} {covered:>12.0} %", some.len())?;
-        Ok(())
-    };
-    for &band in bands.keys() {
-        let some: Vec<_> = inferred.iter().filter(|one| one.0 == band).collect();
-        if !some.is_empty() {
-            line(&band.to_string(), some)?;
-        }
-    }
-    line("all", inferred.iter().collect())
-}
-
-/// Width of the bands from which runs are taken.
-const WIDE_BAND: u32 = 200;

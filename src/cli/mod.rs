@@ -7,6 +7,8 @@ mod bench_engines;
 mod bench_prices;
 mod calibrate;
 mod calibrate_chances;
+mod calibrate_inference;
+mod calibrate_looks;
 mod calibrate_report;
 mod endgames;
 mod eval;
