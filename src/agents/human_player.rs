@@ -6,7 +6,7 @@ use super::{Agent, AgentError, AgentSpec, Intent, Knowledge, Situation, Why, loo
 use crate::{
     human::{EloBelief, HumanModel, Level},
     model::{Outcome, Scale, Value},
-    oracle::{Budget, Limits, Look},
+    oracle::{Bound, Budget, Limits, Look, Report},
 };
 
 /// Plays as a person of an Elo does: by chance, or (the Emulator's way) steadier than chance would.
@@ -26,8 +26,6 @@ pub struct HumanPlayer {
 /// A steady player chooses among moves that are at least this share as likely as the likeliest.
 const LIKELY: f64 = 0.2;
 
-/// How far one sees who calculates to the end, in plies: a level is to be the same at every time control.
-const CALCULATION_DEPTH: u32 = 12;
 /// With less time than this it is not begun.
 const LEAST_TIME: Duration = Duration::from_millis(10);
 
@@ -104,19 +102,32 @@ impl HumanPlayer {
         let Budget { nodes, time, control, .. } = &situation.budget;
         let movetime = time.map(|time| time.saturating_sub(begun.elapsed()));
         let look = situation.look()?;
-        let best: Vec<Move> = if movetime.is_some_and(|left| left < LEAST_TIME) {
-            look.prospects().optimal().collect()
-        } else {
-            let (depth, search_moves) = (Some(CALCULATION_DEPTH), situation.limits.search_moves.clone());
-            let limits = Limits { depth, nodes: *nodes, movetime, search_moves, ..Limits::default() };
-            let found = situation.oracle.best(situation.game, &limits, control, &mut |_| {});
-            found.and_then(|found| found.best).into_iter().collect()
-        };
-        let share = self.level.calculates / best.len().max(1) as f64;
-        if !best.is_empty() {
+        let (plies, deeper) = (self.level.plies.floor(), self.level.plies.fract());
+        let mut found: Vec<(Move, f64)> = Vec::new();
+        if movetime.is_none_or(|left| left >= LEAST_TIME) {
+            let (depth, search_moves) =
+                (self.level.plies.ceil() as u32, situation.limits.search_moves.clone());
+            let limits =
+                Limits { depth: Some(depth), nodes: *nodes, movetime, search_moves, ..Limits::default() };
+            let mut at_plies = None;
+            let mut hear = |report: &Report| {
+                if f64::from(report.depth) <= plies && report.bound == Bound::Exact {
+                    at_plies = report.pv.first().copied().or(at_plies);
+                }
+            };
+            let best = situation.oracle.best(situation.game, &limits, control, &mut hear);
+            if let Some(best) = best.and_then(|found| found.best) {
+                found = vec![(at_plies.unwrap_or(best), 1.0 - deeper), (best, deeper)];
+            }
+        }
+        if found.is_empty() {
+            let best: Vec<Move> = look.prospects().optimal().collect();
+            found.extend(best.iter().map(|&m| (m, 1.0 / best.len() as f64)));
+        }
+        if !found.is_empty() {
             for (m, probability) in moves {
-                *probability *= 1.0 - self.level.calculates;
-                *probability += if best.contains(m) { share } else { 0.0 };
+                let share: f64 = found.iter().filter(|found| found.0 == *m).map(|found| found.1).sum();
+                *probability += self.level.calculates * (share - *probability);
             }
         }
         Ok(())
@@ -181,7 +192,7 @@ mod tests {
         let mut situation = Situation::new(&game, &oracle);
         situation.budget = Budget::depth(2);
         for calculates in [0.25, 0.75, 1.0] {
-            let player = HumanPlayer::new(Level { chooses_like: 800.0, calculates });
+            let player = HumanPlayer::new(Level { chooses_like: 800.0, calculates, plies: 4.5 });
             let intent = player.consider(&situation).unwrap();
             let probabilities = intent.probabilities();
             let sum: f64 = probabilities.iter().map(|(_, probability)| probability).sum();

@@ -9,6 +9,7 @@ use shakmaty::{Chess, Color, Move, Position};
 use super::{Part, RatedMove};
 use crate::{
     game::Game,
+    human::fide_elo,
     notation::{GameScore, player_number},
 };
 
@@ -80,7 +81,7 @@ impl PlayerSample {
     pub fn offer(&mut self, score: &GameScore) {
         for color in Color::ALL {
             let name = score.tag(color.fold_wb("White", "Black"));
-            let elo = score.elo(color).filter(|&elo| elo > 0);
+            let elo = fide_elo(score, color);
             let (Some(elo), Some(number)) = (elo, player_number(name)) else { continue };
             // A game that is over in the opening says nothing.
             if Part::of(name) != Part::Judging || score.plies.len() <= self.settings.first_ply + 2 {
@@ -92,7 +93,8 @@ impl PlayerSample {
         }
     }
 
-    /// Those who were drawn: of each player the games in which his Elo differs least, in random order.
+    /// Those who were drawn, in random order: the first of them are as good a sample as all. Of each player the games in
+    /// which his Elo differs least, these in random order, too.
     pub fn into_players(self) -> Vec<RatedPlayer> {
         let PlayerSettings { games, per_band, band, first_ply, seed } = self.settings;
         let mut rng = Pcg64::seed_from_u64(seed);
@@ -119,6 +121,7 @@ impl PlayerSample {
                 games: sides.iter().map(|side| side.decisions(first_ply)).collect(),
             }));
         }
+        players.shuffle(&mut rng);
         players
     }
 }
@@ -148,7 +151,8 @@ mod tests {
         let settings = PlayerSettings { games: 2, per_band: 5, band: 200, first_ply: 4, seed: 3 };
         let mut sample = PlayerSample::new(settings);
         Games::new(text.as_bytes()).for_each(|score| sample.offer(&score.unwrap()));
-        let players = sample.into_players();
+        let mut players = sample.into_players();
+        players.sort_by(|one, two| one.elo.total_cmp(&two.elo));
         let elos: Vec<f64> = players.iter().map(|player| player.elo).collect();
         assert_eq!(elos, [1605.0, 2205.0]);
         for player in &players {

@@ -26,7 +26,7 @@ use crate::{
         fit_paper, fit_technique, learn_prior, read_prices,
     },
     console, directories,
-    human::{Calibration, HumanModel, HumanParameters, Made, Network},
+    human::{Calibration, HumanModel, HumanParameters, Made, Network, fide_elo},
     model::Metric,
     oracle::{Budget, Oracle, TableOracle},
 };
@@ -364,6 +364,7 @@ fn fit_people(
         people: HumanParameters { technique: built_in.parameters().technique, ..found.parameters },
         errors: found.errors,
         levels: built_in.levels().clone(),
+        lichess: built_in.calibration().lichess.clone(),
     };
     let judged_endings = fit_endgames(arguments, &prior, &mut calibration, context)?;
     write_calibration(&calibration, out)?;
@@ -440,7 +441,7 @@ fn endgame_sides(
         let mut decisions = ByColor::<Vec<EndgameDecision>>::default();
         for seen in Watcher::from_ply(&game, begin, &oracle, &Budget::default()) {
             let side = seen.side();
-            if let Some(elo) = score.elo(side) {
+            if let Some(elo) = fide_elo(&score, side) {
                 let player = score.tag(side.fold_wb("White", "Black")).to_owned();
                 let rated = RatedObservation { player, elo, seen };
                 decisions.get_mut(side).extend(EndgameDecision::new(prior, &rated));
@@ -475,7 +476,9 @@ fn test(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure>
     let priced = priced.into_inner();
     let decisions: Vec<_> = priced.par_iter().filter_map(|seen| RatedDecision::new(&prior, seen)).collect();
     let verdicts = Verdicts::new(&decisions, &calibration, None);
-    tell(arguments, &verdicts, &priced, &HumanModel::new(prior, calibration), context)
+    let model = HumanModel::new(prior, calibration);
+    tell(arguments, &verdicts, &priced, &model, context)?;
+    if arguments.json { Ok(()) } else { inference::print_pooled(&priced, &model, context.out) }
 }
 
 /// Tells how well moves are foretold and, if there is a judge, how they look.

@@ -65,7 +65,7 @@ pub(super) fn print_pooled(
     if inferred.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\nElo inferred from {MOVES} moves of people of a band, players not used for fitting")?;
+    writeln!(out, "\nElo inferred from {MOVES} moves of people of a band")?;
     write_table(&inferred, "runs", out)
 }
 

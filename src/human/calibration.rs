@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{HumanParameters, Technique};
+use super::{HumanParameters, Ratings, Technique};
 
 /// What a file such as `human.toml` says: what people are like, and what that was learned from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,6 +15,9 @@ pub struct Calibration {
     /// Who chooses like a person of some Elo scores like a player of another.
     #[serde(default)]
     pub levels: Levels,
+    /// What ratings of Lichess are on the scale of FIDE, on which all else is.
+    #[serde(default)]
+    pub lichess: Ratings,
 }
 
 /// How a calibration was made.
@@ -47,6 +50,9 @@ pub struct Levels {
     /// by results as lots that are drawn anew at every move.
     #[serde(default)]
     pub calculates: Vec<f64>,
+    /// How far one sees who calculates, in plies, in the same places: a level is to be the same at every time control.
+    #[serde(default)]
+    pub plies: Vec<f64>,
     /// How well people must be taken to know endgames so that they win as many of them as people of their Elo do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub technique: Option<Technique>,
@@ -57,9 +63,14 @@ pub struct Levels {
 pub struct Level {
     /// Chooses like people of this Elo, …
     pub chooses_like: f64,
-    /// … but in this share of cases plays what a search finds.
+    /// … but in this share of cases plays what a search finds, …
     pub calculates: f64,
+    /// … so many plies deep, the depth between two whole ones by lot.
+    pub plies: f64,
 }
+
+/// How far one sees who calculates, where nothing else is said.
+const USUAL_PLIES: f64 = 12.0;
 
 impl Levels {
     /// How to score like `elo`. Without measurements that is to choose like it.
@@ -67,12 +78,13 @@ impl Levels {
         Level {
             chooses_like: interpolate(&self.scores_like, &self.chooses_like, elo).unwrap_or(elo),
             calculates: interpolate(&self.scores_like, &self.calculates, elo).unwrap_or(0.0).clamp(0.0, 1.0),
+            plies: interpolate(&self.scores_like, &self.plies, elo).unwrap_or(USUAL_PLIES).max(1.0),
         }
     }
 }
 
 /// A line through points, going on straight beyond the last ones.
-fn interpolate(from: &[f64], to: &[f64], at: f64) -> Option<f64> {
+pub(super) fn interpolate(from: &[f64], to: &[f64], at: f64) -> Option<f64> {
     let last = from.len().min(to.len());
     if last < 2 {
         return None;
@@ -88,7 +100,7 @@ impl Calibration {
         let calibration: Calibration =
             toml::from_str(text).map_err(|error| error.message().replace('\n', " "))?;
         let rises = |row: &[f64]| row.windows(2).all(|pair| pair[0] < pair[1]);
-        let Levels { scores_like, chooses_like, calculates, .. } = &calibration.levels;
+        let Levels { scores_like, chooses_like, calculates, plies, .. } = &calibration.levels;
         if calibration.people.ln_depths.is_empty() {
             return Err("ln_depths has no depth".to_owned());
         }
@@ -100,6 +112,14 @@ impl Calibration {
             && (calculates.len() != scores_like.len() || !calculates.iter().all(is_share))
         {
             return Err("calculates must have as many numbers as scores_like, from 0 to 1".to_owned());
+        }
+        let Ratings { theirs, fide } = &calibration.lichess;
+        if theirs.len() != fide.len() || !rises(theirs) || !rises(fide) {
+            return Err("theirs and fide must have as many numbers, and rise".to_owned());
+        }
+        let is_depth = |plies: &f64| (1.0..=60.0).contains(plies);
+        if !plies.is_empty() && (plies.len() != scores_like.len() || !plies.iter().all(is_depth)) {
+            return Err("plies must have as many numbers as scores_like, from 1 to 60".to_owned());
         }
         Ok(calibration)
     }
@@ -115,17 +135,19 @@ mod tests {
             scores_like: vec![1000.0, 1400.0, 2000.0],
             chooses_like: vec![800.0, 1600.0, 2200.0],
             calculates: vec![0.0, 0.0, 0.5],
+            plies: vec![12.0, 12.0, 15.0],
             technique: None,
         };
-        for (scores, chooses_like, calculates) in [
-            (1000.0, 800.0, 0.0),
-            (1200.0, 1200.0, 0.0),
-            (1700.0, 1900.0, 0.25),
-            (800.0, 400.0, 0.0),
-            (2900.0, 3100.0, 1.0),
+        for (scores, chooses_like, calculates, plies) in [
+            (1000.0, 800.0, 0.0, 12.0),
+            (1200.0, 1200.0, 0.0, 12.0),
+            (1700.0, 1900.0, 0.25, 13.5),
+            (800.0, 400.0, 0.0, 12.0),
+            (2600.0, 2800.0, 1.0, 18.0),
         ] {
-            assert_eq!(levels.level(scores), Level { chooses_like, calculates });
+            assert_eq!(levels.level(scores), Level { chooses_like, calculates, plies });
         }
-        assert_eq!(Levels::default().level(1500.0), Level { chooses_like: 1500.0, calculates: 0.0 });
+        let unmeasured = Level { chooses_like: 1500.0, calculates: 0.0, plies: USUAL_PLIES };
+        assert_eq!(Levels::default().level(1500.0), unmeasured);
     }
 }

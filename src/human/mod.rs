@@ -10,6 +10,7 @@ mod network;
 mod network_file;
 mod parameters;
 mod people;
+mod ratings;
 mod trainer;
 
 pub use belief::EloBelief;
@@ -23,4 +24,5 @@ pub use network_file::NetworkError;
 pub(crate) use parameters::along;
 pub use parameters::{HumanParameters, Technique, perceived};
 pub use people::People;
+pub use ratings::{Ratings, fide_elo};
 pub use trainer::{BATCH, Example, Likelihood, Trainer, likelihood};
