@@ -90,8 +90,9 @@ impl Members {
 
     fn iter(&self) -> impl Iterator<Item = Index> {
         self.bits.iter().enumerate().flat_map(|(word, &bits)| {
-            let rest = std::iter::successors(Some(bits), |bits| Some(bits & (bits - 1)));
-            rest.take_while(|&bits| bits != 0).map(move |bits| 64 * word as Index + bits.trailing_zeros())
+            let left = |bits: u64| (bits != 0).then_some(bits);
+            let rest = std::iter::successors(left(bits), move |bits| left(bits & (bits - 1)));
+            rest.map(move |bits| 64 * word as Index + bits.trailing_zeros())
         })
     }
 }
