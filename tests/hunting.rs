@@ -46,7 +46,7 @@ fn model(policy: Policy) -> Model {
 }
 
 fn quarry(name: &str, hunter: Color, policy: Policy, c: f64) -> Quarry {
-    Quarry { material: name.parse().unwrap(), metric: Metric::Dtc, hunter, model: model(policy), c }
+    Quarry::new(name.parse().unwrap(), Metric::Dtc, hunter, model(policy), c)
 }
 
 fn position(fen: &str) -> Chess {
@@ -81,14 +81,17 @@ fn the_best_hunter_does_as_well_as_the_exact_chain_says() {
 }
 
 /// The hunter's hope with the opponent to move, by playing all games out.
-fn brute_force(game: &Game, left: u32, hunter: Color, opponent: &Model, c: Competence) -> f64 {
+fn brute_force(game: &Game, left: u32, quarry: &Quarry) -> f64 {
+    let Quarry { hunter, model: opponent, c, .. } = *quarry;
+    let c = Competence::new(c, Scale::Table).unwrap();
     let oracle = TableOracle::new(TABLES.clone(), Metric::Dtc);
     let look = oracle.look(game, &Budget::default()).unwrap();
     let worth = |state: State, mover: Color| {
         let points = 2.0 * state.value().points() - 1.0;
         if mover == hunter { points } else { -points }
     };
-    if look.moves().is_empty() {
+    let is_decided = look.outcome().state().unwrap() != State::Draw;
+    if look.moves().is_empty() || is_decided && !quarry.counts_moves {
         return worth(look.outcome().state().unwrap(), game.position().turn());
     }
     if game.position().turn() == hunter {
@@ -96,7 +99,7 @@ fn brute_force(game: &Game, left: u32, hunter: Color, opponent: &Model, c: Compe
         let keeps = look.moves().iter().filter(|p| p.outcome.state().unwrap().value() == best);
         let hopes = keeps.map(|prospect| match prospect.m.is_capture() {
             true => worth(prospect.outcome.state().unwrap(), hunter),
-            false => brute_force(&game.after(prospect.m), left, hunter, opponent, c),
+            false => brute_force(&game.after(prospect.m), left, quarry),
         });
         return if left == 0 { 0.0 } else { hopes.fold(f64::NEG_INFINITY, f64::max) };
     }
@@ -107,7 +110,7 @@ fn brute_force(game: &Game, left: u32, hunter: Color, opponent: &Model, c: Compe
         probability
             * match choice.m.is_capture() {
                 true => worth(choice.outcome.state().unwrap(), !hunter),
-                false => brute_force(&game.after(choice.m), left - 1, hunter, opponent, c),
+                false => brute_force(&game.after(choice.m), left - 1, quarry),
             }
     });
     hopes.sum()
@@ -116,22 +119,51 @@ fn brute_force(game: &Game, left: u32, hunter: Color, opponent: &Model, c: Compe
 #[test]
 fn a_plan_says_what_playing_all_games_out_says() {
     let walk = walk("KRK");
-    let c = Competence::new(2.0, Scale::Table).unwrap();
     for (hunter, fen) in [
         (Color::Black, "8/8/8/8/8/1K1k4/2R5/8 w - - 0 1"),
         (Color::Black, "7k/5K2/8/8/8/8/8/R7 w - - 0 1"),
         (Color::White, "7k/5K2/8/8/8/8/8/R7 b - - 0 1"),
         (Color::White, "8/8/8/8/8/2K5/8/k2R4 b - - 0 1"),
     ] {
-        let quarry = quarry("KRK", hunter, Policy::FREE, c.get());
+        let quarry = quarry("KRK", hunter, Policy::FREE, 2.0);
         let plan = solved(&quarry, &HuntingGround::new(&walk, &quarry).unwrap());
         let index = TABLES.locate(&position(fen), Metric::Dtc).unwrap().index;
         for left in [1, 2] {
-            let slow = brute_force(&Game::new(position(fen)), left, hunter, &quarry.model, c);
+            let slow = brute_force(&Game::new(position(fen)), left, &quarry);
             let ours = plan.hope(index, left).unwrap();
             assert!((slow - ours).abs() < 0.01 * slow.abs().max(1e-3), "{fen} {left}: {slow} {ours}");
         }
     }
+}
+
+#[test]
+fn where_moves_do_not_count_the_hope_is_that_the_opponent_lets_go_of_the_draw_in_time() {
+    let walk = walk("KPK");
+    let quarry = Quarry { counts_moves: false, ..quarry("KPK", Color::White, Policy::FREE, 2.0) };
+    let ground = HuntingGround::new(&walk, &quarry).unwrap();
+    // Black to move holds by going to d7 alone.
+    let fen = "8/4k3/8/3KP3/8/8/8/8 b - - 0 1";
+    let located = TABLES.locate(&position(fen), Metric::Dtc).unwrap();
+    assert_eq!(walk.table().state(located.to_move, located.index).unwrap(), State::Draw);
+    for left in [1, 2] {
+        let chances = ground.chances(&Way::Best, quarry.c, left, &NEVER).unwrap();
+        let ours = chances.at(located.to_move, located.index);
+        let slow = brute_force(&Game::new(position(fen)), left, &quarry);
+        assert!(slow > 0.0 && (slow - ours).abs() < 1e-9, "{left}: {slow} {ours}");
+    }
+}
+
+#[test]
+fn one_plan_for_all_times_is_nearly_as_good_as_one_that_counts_the_moves() {
+    let walk = walk("KPK");
+    let quarry = Quarry { counts_moves: false, ..quarry("KPK", Color::White, Policy::FREE, 10.0) };
+    let ground = HuntingGround::new(&walk, &quarry).unwrap();
+    let plan = solved(&quarry, &ground);
+    let located = TABLES.locate(&position("8/4k3/8/3KP3/8/8/8/8 b - - 0 1"), Metric::Dtc).unwrap();
+    let chance =
+        |way: &Way<'_>| ground.chances(way, quarry.c, 50, &NEVER).unwrap().at(located.to_move, located.index);
+    let (best, planned, two) = (chance(&Way::Best), chance(&Way::Plan(&plan)), chance(&Way::Plies(&walk, 2)));
+    assert!(two < planned && 0.95 * best < planned && planned <= best, "{best} {planned} {two}");
 }
 
 #[test]

@@ -231,6 +231,10 @@ pub(super) const KIND: AgentKind = AgentKind {
 /// Points closer than this are ties: they differ by rounding.
 const SAME: f64 = 1e-9;
 
+/// The part of a hope that a position has lost by having been on the board before: the opponent may claim a draw when it comes back, of
+/// which plans know nothing.
+const REPEATED: f64 = 0.05;
+
 impl Predator {
     /// Weighs its moves, as far ahead as it is to look or as time allows; two plies are always looked at.
     pub fn advise(&self, situation: &Situation<'_>) -> Result<Advice, AgentError> {
@@ -278,7 +282,9 @@ impl Predator {
             } else {
                 let left = LIMIT.saturating_sub(clock).div_ceil(2);
                 let Some(hope) = foresight.hope(&next, left, &opponent) else { return Ok(None) };
-                0.5 + 0.5 * hope
+                let key = next.key();
+                let times = situation.history.iter().filter(|before| **before == key).count();
+                0.5 + 0.5 * hope * (1.0 - REPEATED * times as f64)
             };
             candidates.push(Candidate {
                 m: prospect.m,

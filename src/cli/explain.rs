@@ -208,7 +208,7 @@ fn foresight(
     };
     let model = spec.opponent_model(Scale::Table).map_err(Failure::usage)?;
     let (material, hunter) = (located.table.material(), located.to_move);
-    let quarry = Quarry { material, metric: spec.metric, hunter, model, c };
+    let quarry = Quarry::new(material, spec.metric, hunter, model, c);
     let foreseer = plans::foreseer(tables);
     plans::require(context, &foreseer.plans, &plans::quarries(&quarry, &[(c, 1.0)]))?;
     Ok(Some(Arc::new(foreseer)))

@@ -25,13 +25,14 @@ use crate::{
 ///
 /// The hunter has the side that does not win: the fallible side is to win in time, or to let a draw slip. Exact where the hunter
 /// knows c; where it has to learn it, games are played. The 50-move rule holds from each position on; a game ends when
-/// the material changes.
+/// the material changes. Of five men only drawn positions are solved, and who lets go of the draw has lost.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   errare hunt browne-belle-2 --competence 18.4 --kappa 0          could BELLE have drawn?
   errare hunt browne-belle-1 KQKR:win:25+ --competence 10,20 --games 1000
   errare hunt KRKN:draw --competence 1,2,5,10 --keep-value false  turning draws into wins
+  errare hunt KRBKR:draw --competence 2 --keep-value false        minutes and gigabytes; 'errare tables build KRBKR' first
 
 Ways to hunt (--ways):
   uniform   any optimal move
@@ -109,8 +110,6 @@ impl WayName {
 
 /// Moves of the fallible side before a draw can be claimed.
 const MOVES: u32 = 50;
-/// Endgames with more men are not solved.
-const MOST_MEN: usize = 4;
 
 /// Where it is hunted, as colours are in the table and on the board.
 struct Preserve {
@@ -152,13 +151,16 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     }
     let walk = tables::walk(context, &library, preserve.material, arguments.metric)?;
     let foreseer = plans::foreseer(&library);
-    let quarry = |c: f64| Quarry {
-        material: preserve.material,
-        metric: arguments.metric,
-        hunter: preserve.hunter,
-        model,
-        c,
-    };
+    let quarry = |c: f64| Quarry::new(preserve.material, arguments.metric, preserve.hunter, model, c);
+    let counts_moves = quarry(0.0).counts_moves;
+    if !counts_moves && preserve.lost {
+        return Err(Failure::usage(
+            "of five men, only drawn positions are solved: name some, such as KRBKR:draw",
+        ));
+    }
+    if !counts_moves && arguments.games > 0 {
+        return Err(Failure::usage("of five men, 'errare match' plays games: leave out --games"));
+    }
     let mut wanted: Vec<Quarry> = Vec::new();
     if arguments.ways.contains(&WayName::Exact) {
         wanted.extend(arguments.competence.iter().map(|&c| quarry(c)));
@@ -167,13 +169,14 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         let belief = Belief::uniform(arguments.grid, Scale::Table);
         wanted.extend(plans::quarries(&quarry(0.0), &belief.mixture().candidates()));
     }
-    plans::require(context, &foreseer.plans, &wanted)?;
+    let mut ground = plans::require(context, &foreseer.plans, &wanted)?;
     let foreseer: Arc<dyn Foresight> = Arc::new(foreseer);
     let mut rows = Vec::new();
-    let mut ground: Option<HuntingGround> = None;
     for &c in &arguments.competence {
         let quarry = quarry(c);
         if !ground.as_ref().is_some_and(|ground| ground.serves(&quarry)) {
+            // Two would not fit into memory.
+            drop(ground.take());
             ground = Some(HuntingGround::new(&walk, &quarry).map_err(Failure::failed)?);
         }
         for &way in &arguments.ways {
@@ -194,7 +197,12 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
         }
     }
     rows.sort_by_key(|row| preserves.iter().position(|preserve| preserve.name == row.position));
-    print(arguments, &preserves, &rows, context.out)
+    let counted = match (counts_moves, preserve.lost) {
+        (false, _) => "the fallible side lets go of the draw",
+        (true, true) => "the fallible side wins",
+        (true, false) => "the hunter wins",
+    };
+    print(counted, arguments, &preserves, &rows, context.out)
 }
 
 impl Preserve {
@@ -208,14 +216,14 @@ impl Preserve {
     }
 }
 
-fn chances(
+fn chances<'a>(
     way: WayName,
-    ground: &HuntingGround,
+    ground: &'a HuntingGround,
     walk: &Walk,
     quarry: &Quarry,
     library: &Arc<Tables>,
     context: &Context<'_>,
-) -> Result<HuntChances, Failure> {
+) -> Result<HuntChances<'a>, Failure> {
     let spinner = progress::bar(1, "");
     spinner.set_message(format!("{} against c = {}", way.words(), quarry.c));
     let plan;
@@ -249,11 +257,8 @@ fn preserve(
     library: &Arc<Tables>,
     context: &Context<'_>,
 ) -> Result<Preserve, Failure> {
-    let unsolved = || Failure::usage("hunting is solved for 3 or 4 men");
     let positions: Vec<Chess> = match (spec, spec.single()) {
         (_, Some(position)) => vec![position],
-        // Before a table is asked for that would not help.
-        (PositionSpec::Random(spec), _) if spec.material().len() > MOST_MEN => return Err(unsolved()),
         (PositionSpec::Random(spec), _) => {
             let (metric, count) = (arguments.metric, arguments.positions.max(1));
             let drawn = context.with_client(|client| {
@@ -268,8 +273,8 @@ fn preserve(
         _ => Vec::new(),
     };
     let Some(first) = positions.first() else { return Err(Failure::usage("there is no such position")) };
-    let known = Material::of(first.board()).filter(|(material, _)| (3..=MOST_MEN).contains(&material.men()));
-    let (material, exchanged) = known.ok_or_else(unsolved)?;
+    let known = Material::of(first.board()).filter(|(material, _)| material.men() > 2);
+    let (material, exchanged) = known.ok_or_else(|| Failure::usage("hunting is solved for 3 to 5 men"))?;
     tables::walk(context, library, material, arguments.metric)?;
     let value = library.value(first).ok_or_else(|| Failure::usage("tables know no castling rights"))?;
     let on_board = if value == Value::Win { !first.turn() } else { first.turn() };
@@ -329,16 +334,12 @@ fn live(
 }
 
 fn print(
+    counted: &str,
     arguments: &Arguments,
     preserves: &[Preserve],
     rows: &[HuntRow],
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let counted = if preserves.iter().all(|preserve| preserve.lost) {
-        "the fallible side wins"
-    } else {
-        "the hunter wins"
-    };
     if arguments.json {
         let rows: Vec<_> = rows
             .iter()

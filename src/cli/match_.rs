@@ -145,6 +145,9 @@ fn quarries(schedule: &Schedule, seating: &Seating<'_>) -> Result<Vec<Quarry>, F
     for number in 0..schedule.games() {
         let (game, opening) = schedule.game(number);
         let Some((material, exchanged)) = Material::of(opening.game.position().board()) else { continue };
+        if material.men() < 3 {
+            continue;
+        }
         for (color, player) in [(Color::White, game.white()), (Color::Black, game.black())] {
             let Some(agent) = seating.agent(player).filter(|agent| agent.predator_plies == Plies::Exact)
             else {
@@ -152,16 +155,17 @@ fn quarries(schedule: &Schedule, seating: &Seating<'_>) -> Result<Vec<Quarry>, F
             };
             let hunter = if exchanged { !color } else { color };
             let model = agent.opponent_model(Scale::Table).map_err(Failure::usage)?;
-            let quarry = Quarry { material, metric: agent.metric, hunter, model, c: 0.0 };
+            let quarry = Quarry::new(material, agent.metric, hunter, model, 0.0);
             let candidates = match agent.opponent_competence {
                 Some(c) => vec![(c.get(), 1.0)],
+                // A plan for each of the competences that may come up takes too long.
+                None if !seating.plans.may_solve(material) => continue,
                 None => agent.analyser().map_err(Failure::usage)?.belief(Scale::Table).mixture().candidates(),
             };
             let new = plans::quarries(&quarry, &candidates).into_iter().filter(|new| !quarries.contains(new));
             quarries.extend(new.collect::<Vec<_>>());
         }
     }
-    quarries.retain(|quarry| (3..=4).contains(&quarry.material.men()));
     Ok(quarries)
 }
 

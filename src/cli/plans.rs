@@ -3,11 +3,16 @@ use std::sync::Arc;
 use super::{Context, Failure, progress};
 use crate::{
     endgame::Tables,
-    markov::{Foreseer, Plans, PredictError, Quarry, knots},
+    markov::{Foreseer, HuntingGround, Plans, PredictError, Quarry, knots},
 };
 
-/// Has plans worked out that are not there yet: a bar is shown, and Ctrl-C ends it.
-pub fn require(context: &Context<'_>, plans: &Plans, quarries: &[Quarry]) -> Result<(), Failure> {
+/// Has plans worked out that are not there yet: a bar is shown, and Ctrl-C ends it. The last ground they were worked out on is
+/// given back, since making one takes long.
+pub fn require(
+    context: &Context<'_>,
+    plans: &Plans,
+    quarries: &[Quarry],
+) -> Result<Option<HuntingGround>, Failure> {
     let _hurry = context.interrupt.hurry();
     let mut ground = None;
     for quarry in quarries {
@@ -24,7 +29,7 @@ pub fn require(context: &Context<'_>, plans: &Plans, quarries: &[Quarry]) -> Res
             error => Failure::failed(error),
         })?;
     }
-    Ok(())
+    Ok(ground)
 }
 
 /// One quarry for each plan that these candidates for its competence need.

@@ -137,6 +137,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     let learned = learned(arguments, fallible, model, &library, context)?;
     let subjects = subjects(arguments, learned.as_ref())?;
 
+    let _hurry = context.interrupt.hurry();
     let start = (located.to_move, located.index);
     let mut predictor = Predictor::new(&walk, start, in_table(fallible), model).map_err(Failure::failed)?;
     let winner = in_table(predictor.winner());

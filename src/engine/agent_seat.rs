@@ -331,7 +331,7 @@ impl AgentSeat {
             if let Some((material, _)) = Material::of(game.position().board())
                 && wanted
                 && !advice.to_the_end
-                && Plans::may_solve(material)
+                && self.plans.as_ref().is_some_and(|plans| plans.may_solve(material))
             {
                 say(Info::Text(remarks::solving(material)));
             }

@@ -15,6 +15,8 @@ pub enum Scope {
     All,
     /// Those that this side wins: enough where nobody concedes the value of a position.
     WonBy(Color),
+    /// Drawn ones: enough where the question is who lets go of the draw.
+    Drawn,
 }
 
 impl Scope {
@@ -22,6 +24,7 @@ impl Scope {
         match self {
             Scope::All => true,
             Scope::WonBy(winner) => state.value() == if mover == winner { Value::Win } else { Value::Loss },
+            Scope::Drawn => state == State::Draw,
         }
     }
 }
@@ -45,51 +48,83 @@ struct Side {
     indices: Vec<Index>,
     /// By spot: the state for the side to move.
     codes: Vec<Code>,
-    /// By index; [`NOWHERE`] for positions that are not played from.
-    spots: Vec<u32>,
     /// The spots of each band.
     bands: Vec<Range<usize>>,
+    /// The numbers of the table in each band.
+    members: Vec<Members>,
 }
 
-const NOWHERE: u32 = u32::MAX;
 /// So many bands, or a few more: more of them settle in fewer rounds, which take longer.
 const BANDS: usize = 8;
 
+/// A set of numbers of the table: a bit for each, since tables of five men have hundreds of millions.
+struct Members {
+    bits: Vec<u64>,
+    /// How many members come before each 64 bits.
+    before: Vec<u32>,
+}
+
+impl Members {
+    fn new(by_index: &[Option<Code>], is_member: impl Fn(Code) -> bool + Sync) -> Members {
+        let word = |codes: &[Option<Code>]| {
+            let bit =
+                |(place, code): (usize, &Option<Code>)| u64::from(code.is_some_and(&is_member)) << place;
+            codes.iter().enumerate().map(bit).sum()
+        };
+        let bits: Vec<u64> = by_index.par_chunks(64).with_min_len(1 << 10).map(word).collect();
+        let count = |so_far: &mut u32, word: &u64| {
+            *so_far += word.count_ones();
+            Some(*so_far - word.count_ones())
+        };
+        let before = bits.iter().scan(0, count).collect();
+        Members { before, bits }
+    }
+
+    /// How many members come before this one, if it is one.
+    #[inline]
+    fn rank(&self, index: Index) -> Option<usize> {
+        let (word, bit) = (index as usize / 64, 1 << (index % 64));
+        let bits = *self.bits.get(word)?;
+        (bits & bit != 0).then(|| self.before[word] as usize + (bits & (bit - 1)).count_ones() as usize)
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Index> {
+        self.bits.iter().enumerate().flat_map(|(word, &bits)| {
+            let left = |bits: u64| (bits != 0).then_some(bits);
+            let rest = std::iter::successors(left(bits), move |bits| left(bits & (bits - 1)));
+            rest.map(move |bits| 64 * word as Index + bits.trailing_zeros())
+        })
+    }
+}
+
 impl Side {
-    fn new(by_index: &[Code], counts: impl Fn(Code) -> bool, bands: &[usize]) -> Side {
-        let last = bands.iter().copied().max().unwrap_or(0);
-        let mut sizes = vec![0; last + 1];
-        let band = |code: &Code| Some(bands[code.place()]).filter(|_| counts(*code));
-        by_index.iter().filter_map(band).for_each(|band| sizes[band] += 1);
-        let mut end = 0;
-        let ranges: Vec<Range<usize>> = (sizes.iter())
-            .map(|size| {
-                end += size;
-                end - size..end
-            })
-            .collect();
-        let mut next: Vec<usize> = ranges.iter().map(|range| range.start).collect();
-        let (mut indices, mut spots) = (vec![0; end], vec![NOWHERE; by_index.len()]);
-        for (index, code) in by_index.iter().enumerate() {
-            if let Some(band) = band(code) {
-                indices[next[band]] = index as Index;
-                spots[index] = next[band] as u32;
-                next[band] += 1;
-            }
+    /// `by_index` has the code of each position that is played from.
+    fn new(by_index: &[Option<Code>], band_of: &[usize]) -> Side {
+        let last = band_of.iter().copied().max().unwrap_or(0);
+        let members = |band| Members::new(by_index, |code| band_of[code.place()] == band);
+        let members: Vec<Members> = (0..=last).map(members).collect();
+        let (mut indices, mut bands) = (Vec::new(), Vec::new());
+        for band in &members {
+            let first = indices.len();
+            indices.extend(band.iter());
+            bands.push(first..indices.len());
         }
-        let codes = indices.iter().map(|&index| by_index[index as usize]).collect();
-        Side { indices, codes, spots, bands: ranges }
+        indices.shrink_to_fit();
+        let codes = indices.iter().filter_map(|&index| by_index[index as usize]).collect();
+        Side { indices, codes, bands, members }
+    }
+
+    fn spot(&self, index: Index) -> Option<usize> {
+        let mut bands = self.bands.iter().zip(&self.members);
+        bands.find_map(|(spots, members)| members.rank(index).map(|rank| spots.start + rank))
     }
 }
 
 /// The band of each code: bands are of about the same size, and all codes of a depth are in one.
-fn bands(scope: Scope, sides: [(Color, &[Code]); 2]) -> Vec<usize> {
+fn bands(scope: Scope, sides: [&[Option<Code>]; 2]) -> Vec<usize> {
     let level = |code: Code| usize::from(code.state().depth().unwrap_or_default().0);
     let mut by_level = vec![0_usize; Code::COUNT];
-    for (mover, codes) in sides {
-        let counts = codes.iter().filter(|code| scope.includes(mover, code.state()));
-        counts.for_each(|&code| by_level[level(code)] += 1);
-    }
+    sides.into_iter().flatten().flatten().for_each(|&code| by_level[level(code)] += 1);
     let all: usize = by_level.iter().sum();
     let (mut band, mut size) = (0, 0);
     let of_level: Vec<usize> = (by_level.into_iter())
@@ -111,14 +146,17 @@ impl Ground {
             (0..walk.indexer().size() as Index)
                 .into_par_iter()
                 .with_min_len(1 << 14)
-                .map(|index| walk.table().state(mover, index).map(Code::of))
-                .collect::<Result<Vec<Code>, BlockFileError>>()
+                .map(|index| {
+                    let state = walk.table().state(mover, index)?;
+                    // Not all numbers of a table stand for a position.
+                    let counts = scope.includes(mover, state) && walk.board(mover, index).is_some();
+                    Ok(counts.then(|| Code::of(state)))
+                })
+                .collect::<Result<Vec<Option<Code>>, BlockFileError>>()
         };
         let (white, black) = (codes(Color::White)?, codes(Color::Black)?);
-        let bands = bands(scope, [(Color::White, &white), (Color::Black, &black)]);
-        let side =
-            |mover, codes: &[Code]| Side::new(codes, |code| scope.includes(mover, code.state()), &bands);
-        let sides = [side(Color::White, &white), side(Color::Black, &black)];
+        let bands = bands(scope, [&white, &black]);
+        let sides = [white, black].map(|codes| Side::new(&codes, &bands));
         Ok(Ground { scope, sides, bands })
     }
 
@@ -158,6 +196,6 @@ impl Ground {
 
     /// The spot of a position, if it is played from.
     pub fn spot(&self, mover: Color, index: Index) -> Option<usize> {
-        self.side(mover).spots.get(index as usize).filter(|&&spot| spot != NOWHERE).map(|&spot| spot as usize)
+        self.side(mover).spot(index)
     }
 }

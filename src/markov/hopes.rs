@@ -8,6 +8,7 @@ use shakmaty::Color;
 
 use super::{
     TooCompetent,
+    exact::SideValues,
     fallible::Fallible,
     ground::{Ground, Scope},
     hunt::Hunt,
@@ -22,7 +23,7 @@ use crate::{
     model::{Code, State, Value},
 };
 
-/// A hunter in every position of an endgame, spots being numbers of the table: the moves that keep the value of a position, and a fallible opponent.
+/// A hunter in every position of an endgame: the moves that keep the value of a position, and a fallible opponent.
 pub struct HuntingGround {
     ground: Ground,
     /// One of those it serves.
@@ -44,16 +45,17 @@ pub enum Way<'a> {
 }
 
 /// The chances of a hunter in every position, to win less to lose.
-pub struct HuntChances {
-    hunter: Color,
-    hunting: PositionValues,
-    waiting: PositionValues,
+pub struct HuntChances<'a> {
+    ground: &'a HuntingGround,
+    /// Those of the hunter where it attacks, that is, where it is to move.
+    chances: SideValues,
 }
 
-impl HuntChances {
+impl HuntChances<'_> {
     /// Those in a position.
     pub fn at(&self, to_move: Color, index: Index) -> f64 {
-        if to_move == self.hunter { self.hunting[index as usize] } else { self.waiting[index as usize] }
+        let HuntingGround { ground, quarry, .. } = self.ground;
+        self.chances.at(to_move == quarry.hunter, ground.spot(to_move, index))
     }
 }
 
@@ -63,7 +65,7 @@ const PATIENCE: f64 = 1e-5;
 impl HuntingGround {
     /// For a quarry and its like.
     pub fn new(walk: &Walk, quarry: &Quarry) -> Result<HuntingGround, BlockFileError> {
-        let ground = Ground::new(walk, Scope::All)?;
+        let ground = Ground::new(walk, if quarry.counts_moves { Scope::All } else { Scope::Drawn })?;
         let own = Arc::new(Kernel::sound(walk, &ground, quarry.hunter)?);
         let opponent = Fallible::new(walk, &ground, !quarry.hunter, &quarry.model, quarry.c)?;
         Ok(HuntingGround { ground, quarry: quarry.clone(), own, opponent })
@@ -74,9 +76,15 @@ impl HuntingGround {
         Quarry { c: self.quarry.c, ..quarry.clone() } == self.quarry && self.opponent.serves(quarry.c)
     }
 
-    /// What the hunter can hope for after each of its moves, the opponent, who plays as R_c, having from 1 to `moves` moves
+    /// The positions that hopes and chances are of.
+    pub fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
+    /// What the hunter can hope for after each of its moves, by spot, the opponent, who plays as R_c, having from 1 to `moves` moves
     /// left before a draw can be claimed: `hear(moves left, hopes)` is told. A hope is the chance of a win less that of a
-    /// loss; leaving the endgame counts for what it is worth in theory. Says whether it came to an end.
+    /// loss; leaving the endgame, or the positions that are played from, counts for what it is worth in theory. Says whether it came
+    /// to an end.
     pub fn hopes(
         &self,
         c: f64,
@@ -107,7 +115,7 @@ impl HuntingGround {
         c: f64,
         moves: u32,
         cancel: &AtomicBool,
-    ) -> Result<HuntChances, PredictError> {
+    ) -> Result<HuntChances<'_>, PredictError> {
         let opponent = self.opponent.play(c)?;
         let given = match way {
             Way::Uniform(walk) => {
@@ -128,32 +136,34 @@ impl HuntingGround {
         };
         let (hunter, prey) = (self.quarry.hunter, !self.quarry.hunter);
         let (mut hunting, mut waiting) = (opponent.sees(self.goals(hunter)), given.sees(self.goals(prey)));
-        let mut hoped = self.goals(prey);
         let (ours, theirs) = (0..self.ground.size(hunter), 0..self.ground.size(prey));
+        let mut planned: Option<Play> = None;
         for left in 1..=moves {
             if cancel.load(Relaxed) {
                 return Err(PredictError::Cancelled);
             }
             opponent.pass(&self.ground, theirs.clone(), &hunting, &mut waiting, |hope| hope);
-            let planned = match way {
-                Way::Plan(plan) => {
-                    hoped[theirs.clone()].par_iter_mut().enumerate().try_for_each(|(spot, hope)| {
-                        *hope = plan.hope(spot as Index, left)?;
-                        Ok::<_, BlockFileError>(())
-                    })?;
-                    Some(given.fixed_by(&hoped))
-                }
-                _ => None,
-            };
-            planned.as_ref().unwrap_or(&given).pass(
-                &self.ground,
-                ours.clone(),
-                &waiting,
-                &mut hunting,
-                |hope| hope,
-            );
+            if let Way::Plan(plan) = way
+                && (self.quarry.counts_moves || planned.is_none())
+            {
+                planned = Some(given.fixed_by(&self.planned(plan, left)?));
+            }
+            let own = planned.as_ref().unwrap_or(&given);
+            own.pass(&self.ground, ours.clone(), &waiting, &mut hunting, |hope| hope);
         }
-        Ok(HuntChances { hunter, hunting: hunting.into_values(), waiting: waiting.into_values() })
+        let chances = SideValues { attacking: hunting.into_values(), defending: waiting.into_values() };
+        Ok(HuntChances { ground: self, chances })
+    }
+
+    /// What a plan says of the positions after the hunter's moves.
+    fn planned(&self, plan: &Plan, left: u32) -> Result<PositionValues, BlockFileError> {
+        let prey = !self.quarry.hunter;
+        let mut hoped = self.goals(prey);
+        hoped[..self.ground.size(prey)].par_iter_mut().enumerate().try_for_each(|(spot, hope)| {
+            *hope = plan.hope(self.ground.index(prey, spot), left)?;
+            Ok::<_, BlockFileError>(())
+        })?;
+        Ok(hoped)
     }
 
     /// The hunter's hopes where the game is over: mates, and what leaving the endgame for another is worth.

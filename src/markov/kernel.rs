@@ -16,17 +16,44 @@ pub struct Edge {
     pub next: Option<usize>,
 }
 
-/// The moves that a side may choose in each position of a ground, by spot: a graph as two vectors.
+/// The moves that a side may choose in each position of a ground, by spot: a graph, in parts as it was made.
 pub struct Kernel {
     mover: Color,
-    /// Where the moves of each position begin, and the end of the last.
-    offsets: Vec<u32>,
+    rows: usize,
+    parts: Vec<KernelPart>,
+}
+
+/// The moves of [`PART`] positions.
+#[derive(Default)]
+struct KernelPart {
+    /// Where the moves of each position end.
+    ends: Vec<u32>,
     /// A position of the other side, or past the last of them the code, for the mover, with which the endgame is left.
     targets: Vec<u32>,
 }
 
 /// Positions that are visited at a time.
 pub(super) const PART: usize = 1 << 12;
+
+impl KernelPart {
+    /// One more position.
+    fn add(&mut self, targets: impl IntoIterator<Item = u32>) {
+        self.targets.extend(targets);
+        self.ends.push(self.targets.len() as u32);
+    }
+
+    /// There are many of them: no memory is to be left over.
+    fn finished(mut self) -> KernelPart {
+        self.targets.shrink_to_fit();
+        self
+    }
+
+    #[inline]
+    fn row(&self, number: usize) -> &[u32] {
+        let first = if number == 0 { 0 } else { self.ends[number - 1] };
+        &self.targets[first as usize..self.ends[number] as usize]
+    }
+}
 
 impl Kernel {
     /// Every move may be played that does not concede the value of the position.
@@ -65,14 +92,12 @@ impl Kernel {
     {
         let rows = ground.size(mover);
         let past = ground.size(!mover);
-        // What each part contributes: the number of moves of each position, and the moves.
-        let parts: Vec<(Vec<u32>, Vec<u32>)> = (0..rows.div_ceil(PART))
+        let parts = (0..rows.div_ceil(PART))
             .into_par_iter()
             .map_init(
                 || (selector(), Vec::new(), Vec::new()),
                 |(select, edges, chosen), part| {
-                    let mut counts = Vec::with_capacity(PART);
-                    let mut targets = Vec::new();
+                    let mut made = KernelPart::default();
                     for spot in part * PART..rows.min((part + 1) * PART) {
                         edges.clear();
                         chosen.clear();
@@ -80,28 +105,16 @@ impl Kernel {
                         if !edges.is_empty() {
                             select(edges, chosen);
                         }
-                        targets.extend(chosen.iter().map(|&number| match edges[number] {
+                        made.add(chosen.iter().map(|&number| match edges[number] {
                             Edge { next: Some(next), .. } => next as u32,
                             Edge { outcome, next: None } => (past + Code::of(outcome).place()) as u32,
                         }));
-                        counts.push(chosen.len() as u32);
                     }
-                    Ok((counts, targets))
+                    Ok(made.finished())
                 },
             )
             .collect::<Result<_, BlockFileError>>()?;
-        let mut offsets = Vec::with_capacity(rows + 1);
-        let mut targets = Vec::with_capacity(parts.iter().map(|(_, targets)| targets.len()).sum());
-        let mut end = 0;
-        offsets.push(end);
-        for (counts, part) in parts {
-            for count in counts {
-                end += count;
-                offsets.push(end);
-            }
-            targets.extend(part);
-        }
-        Ok(Kernel { mover, offsets, targets })
+        Ok(Kernel { mover, rows, parts })
     }
 
     /// The side that moves.
@@ -111,34 +124,26 @@ impl Kernel {
 
     /// How many positions there are.
     pub fn rows(&self) -> usize {
-        self.offsets.len() - 1
+        self.rows
     }
 
     /// Where the moves of a position lead.
     #[inline]
     pub fn row(&self, spot: usize) -> &[u32] {
-        &self.targets[self.offsets[spot] as usize..self.offsets[spot + 1] as usize]
+        self.parts[spot / PART].row(spot % PART)
     }
 
     /// The same positions with one of their moves each, as `pick` chooses it.
     pub fn narrowed(&self, pick: impl Fn(&[u32]) -> u32 + Sync) -> Kernel {
-        let rows = self.rows();
-        let targets: Vec<u32> = (0..rows)
-            .into_par_iter()
-            .with_min_len(PART)
-            .filter_map(|spot| {
-                let row = self.row(spot);
-                (!row.is_empty()).then(|| pick(row))
-            })
-            .collect();
-        let mut offsets = Vec::with_capacity(rows + 1);
-        let mut end = 0;
-        offsets.push(end);
-        for spot in 0..rows {
-            end += u32::from(!self.row(spot).is_empty());
-            offsets.push(end);
-        }
-        Kernel { mover: self.mover, offsets, targets }
+        let narrow = |part: &KernelPart| {
+            let mut made = KernelPart::default();
+            for number in 0..part.ends.len() {
+                let row = part.row(number);
+                made.add((!row.is_empty()).then(|| pick(row)));
+            }
+            made.finished()
+        };
+        Kernel { mover: self.mover, rows: self.rows, parts: self.parts.par_iter().map(narrow).collect() }
     }
 
     /// The code, for the mover, of each target, those that leave the endgame included.

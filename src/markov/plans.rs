@@ -14,7 +14,7 @@ use crate::{
     agents::{Foresight, Opponent},
     endgame::{Client, Material, Tables, Walk},
     game::Game,
-    model::Metric,
+    model::{Metric, State},
 };
 use parking_lot::Mutex;
 
@@ -39,8 +39,6 @@ struct PlansState {
 const KNOTS: [f64; 9] = [0.0, 2.0, 4.0, 7.0, 11.0, 15.0, 20.0, 28.0, 40.0];
 /// A belief that is shared out among knots leaves those out that get less.
 const NEGLIGIBLE: f64 = 1e-3;
-/// Plans keep the moves of a whole endgame in memory, for which five men are too many.
-const MOST_MEN: usize = 4;
 
 impl Plans {
     /// Plans for endgames of these tables; they lie in the same folder.
@@ -48,9 +46,9 @@ impl Plans {
         Plans { tables, state: Mutex::default() }
     }
 
-    /// Whether an endgame is small enough to be solved.
-    pub fn may_solve(material: Material) -> bool {
-        material.men() <= MOST_MEN
+    /// Whether an endgame is small enough to be solved unasked.
+    pub fn may_solve(&self, material: Material) -> bool {
+        self.tables.may_build(material)
     }
 
     /// The plan if it is in memory or on disk.
@@ -81,7 +79,7 @@ impl Plans {
             return Ok(plan);
         }
         let (needed, allowed) = (quarry.memory() >> 20, self.tables.memory());
-        if needed > allowed || !Plans::may_solve(quarry.material) {
+        if needed > allowed {
             return Err(PredictError::Memory { material: quarry.material, needed, allowed });
         }
         if !ground.as_ref().is_some_and(|ground| ground.serves(quarry)) {
@@ -163,19 +161,21 @@ impl Foresight for Foreseer {
         let Opponent { metric, model, mixture } = *opponent;
         let located = self.plans.tables.locate(game.position(), metric)?;
         let (material, hunter) = (located.table.material(), !located.to_move);
-        if !Plans::may_solve(material) {
-            return None;
-        }
         let mut hope = Some(0.0);
         for (c, share) in knots(&mixture.candidates()) {
-            let quarry = Quarry { material, metric, hunter, model: *model, c };
+            let quarry = Quarry::new(material, metric, hunter, *model, c);
+            if !quarry.counts_moves
+                && located.table.state(located.to_move, located.index).ok()? != State::Draw
+            {
+                return None;
+            }
             match self.plans.get(&quarry) {
                 Some(plan) => {
                     let part = plan.hope(located.index, left);
                     let part = part.inspect_err(|error| log::error!("{error}")).ok()?;
                     hope = hope.map(|hope| hope + share * part);
                 }
-                None if self.makes && c.is_finite() => {
+                None if self.makes && c.is_finite() && self.plans.may_solve(material) => {
                     self.plans.request(&quarry);
                     hope = None;
                 }

@@ -82,7 +82,9 @@ pub enum PredictError {
     #[error(transparent)]
     Tables(#[from] TablesError),
     /// An endgame is too large to be solved.
-    #[error("solving {material} takes {needed} MiB of memory; {allowed} MiB and four men are allowed")]
+    #[error(
+        "solving {material} takes {needed} MiB of memory, {allowed} are allowed: raise 'memory' in [tables] of engine.toml"
+    )]
     Memory {
         /// The endgame.
         material: Material,

@@ -3,12 +3,12 @@
 pub struct Steps(Vec<f32>);
 
 /// How many steps there are: few enough to be packed well, so many that rounding costs next to nothing.
-pub const STEPS: usize = 4096;
+pub const STEPS: usize = 1 << 14;
 
 /// Logits are cut off here: hopes closer than that to nothing or to certainty are not told apart.
 const WIDEST: f64 = 14.0;
 /// Parts in which stretched hopes are counted.
-const BINS: usize = 1 << 16;
+const BINS: usize = 1 << 18;
 
 /// A hope from −1 (lost) over 0 (drawn) to 1 (won), stretched where small differences matter: near all three.
 pub fn stretched(hope: f64) -> f64 {

@@ -59,5 +59,8 @@ pub fn survey<T: Clone + Send + Sync>(
             },
         )
         .collect::<Result<_, BlockFileError>>()?;
-    Ok(parts.concat())
+    let mut all = Vec::with_capacity(rows);
+    // Each part is given back as soon as it has been moved.
+    parts.into_iter().for_each(|part| all.extend(part));
+    Ok(all)
 }
