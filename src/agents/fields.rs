@@ -23,7 +23,7 @@ pub struct Field {
 }
 
 /// Elos, by results, that a person can be played at.
-pub const ELO_RANGE: RangeInclusive<i64> = 1200..=2650;
+pub const ELO_RANGE: RangeInclusive<i64> = 1200..=2700;
 
 /// The field of a key, long or short.
 pub fn field(key: &str) -> Option<&'static Field> {

@@ -9,7 +9,6 @@ use shakmaty::{Chess, Color, Move, Position};
 use super::{Part, RatedMove};
 use crate::{
     game::Game,
-    human::fide_elo,
     notation::{GameScore, player_number},
 };
 
@@ -81,7 +80,7 @@ impl PlayerSample {
     pub fn offer(&mut self, score: &GameScore) {
         for color in Color::ALL {
             let name = score.tag(color.fold_wb("White", "Black"));
-            let elo = fide_elo(score, color);
+            let elo = score.elo(color);
             let (Some(elo), Some(number)) = (elo, player_number(name)) else { continue };
             // A game that is over in the opening says nothing.
             if Part::of(name) != Part::Judging || score.plies.len() <= self.settings.first_ply + 2 {

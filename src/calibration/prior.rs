@@ -8,7 +8,7 @@ use shakmaty::{Chess, Color, Move, Position};
 use super::Part;
 use crate::{
     game::LeadUp,
-    human::{BATCH, Example, Likelihood, Network, Scene, Trainer, fide_elo, likelihood},
+    human::{BATCH, Example, Likelihood, Network, Scene, Trainer, likelihood},
     notation::GameScore,
 };
 
@@ -24,7 +24,7 @@ impl RatedGame {
     /// Of a score; nothing if neither player has an Elo.
     pub fn new(score: &GameScore) -> Option<RatedGame> {
         let players = [Color::White, Color::Black].map(|side| {
-            let elo = fide_elo(score, side)?;
+            let elo = score.elo(side)?;
             Some((elo, Part::of(score.tag(side.fold_wb("White", "Black")))))
         });
         let moves = score.plies.iter().map(|ply| ply.m).collect();

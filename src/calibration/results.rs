@@ -7,7 +7,7 @@ use shakmaty::{Color, Position};
 use super::Part;
 use crate::{
     game::Game,
-    human::{ChanceModel, Standing, fide_elo, material},
+    human::{ChanceModel, Standing, material},
     notation::GameScore,
     oracle::{Control, Limits, Oracle},
     statistics::maximum,
@@ -46,7 +46,7 @@ impl RatedPosition {
             "1/2-1/2" => 0.5,
             _ => return None,
         };
-        let [white_elo, black_elo] = [Color::White, Color::Black].map(|side| fide_elo(score, side));
+        let [white_elo, black_elo] = [Color::White, Color::Black].map(|side| score.elo(side));
         let (white_elo, black_elo) = (white_elo?, black_elo?);
         if score.plies.len() <= first_ply {
             return None;

@@ -8,7 +8,6 @@ use shakmaty::{Color, Move, Position};
 
 use crate::{
     game::Game,
-    human::fide_elo,
     notation::{GameScore, player_number},
 };
 
@@ -17,7 +16,7 @@ use crate::{
 pub struct RatedMove {
     /// Who moved.
     pub player: String,
-    /// The Elo that the tags give, on the scale of FIDE.
+    /// The Elo that the tags give.
     pub elo: u32,
     /// The game as it stood.
     pub game: Game,
@@ -65,7 +64,7 @@ impl Sample {
     /// Some decisions of each rated player of a game may be taken.
     pub fn offer(&mut self, score: &GameScore) {
         for side in Color::ALL {
-            let Some(elo) = fide_elo(score, side) else { continue };
+            let Some(elo) = score.elo(side) else { continue };
             let player = score.tag(side.fold_wb("White", "Black"));
             if self.settings.unlearned && Part::of(player) == Part::Learning {
                 continue;

@@ -26,7 +26,7 @@ use crate::{
         fit_paper, fit_technique, learn_prior, read_prices,
     },
     console, directories,
-    human::{Calibration, HumanModel, HumanParameters, Made, Network, fide_elo},
+    human::{Calibration, HumanModel, HumanParameters, Made, Network},
     model::Metric,
     oracle::{Budget, Oracle, TableOracle},
 };
@@ -364,7 +364,6 @@ fn fit_people(
         people: HumanParameters { technique: built_in.parameters().technique, ..found.parameters },
         errors: found.errors,
         levels: built_in.levels().clone(),
-        lichess: built_in.calibration().lichess.clone(),
     };
     let judged_endings = fit_endgames(arguments, &prior, &mut calibration, context)?;
     write_calibration(&calibration, out)?;
@@ -441,7 +440,7 @@ fn endgame_sides(
         let mut decisions = ByColor::<Vec<EndgameDecision>>::default();
         for seen in Watcher::from_ply(&game, begin, &oracle, &Budget::default()) {
             let side = seen.side();
-            if let Some(elo) = fide_elo(&score, side) {
+            if let Some(elo) = score.elo(side) {
                 let player = score.tag(side.fold_wb("White", "Black")).to_owned();
                 let rated = RatedObservation { player, elo, seen };
                 decisions.get_mut(side).extend(EndgameDecision::new(prior, &rated));

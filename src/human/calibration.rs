@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{HumanParameters, Ratings, Technique};
+use super::{HumanParameters, Technique};
 
 /// What a file such as `human.toml` says: what people are like, and what that was learned from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,9 +15,6 @@ pub struct Calibration {
     /// Who chooses like a person of some Elo scores like a player of another.
     #[serde(default)]
     pub levels: Levels,
-    /// What ratings of Lichess are on the scale of FIDE, on which all else is.
-    #[serde(default)]
-    pub lichess: Ratings,
 }
 
 /// How a calibration was made.
@@ -84,7 +81,7 @@ impl Levels {
 }
 
 /// A line through points, going on straight beyond the last ones.
-pub(super) fn interpolate(from: &[f64], to: &[f64], at: f64) -> Option<f64> {
+fn interpolate(from: &[f64], to: &[f64], at: f64) -> Option<f64> {
     let last = from.len().min(to.len());
     if last < 2 {
         return None;
@@ -112,10 +109,6 @@ impl Calibration {
             && (calculates.len() != scores_like.len() || !calculates.iter().all(is_share))
         {
             return Err("calculates must have as many numbers as scores_like, from 0 to 1".to_owned());
-        }
-        let Ratings { theirs, fide } = &calibration.lichess;
-        if theirs.len() != fide.len() || !rises(theirs) || !rises(fide) {
-            return Err("theirs and fide must have as many numbers, and rise".to_owned());
         }
         let is_depth = |plies: &f64| (1.0..=60.0).contains(plies);
         if !plies.is_empty() && (plies.len() != scores_like.len() || !plies.iter().all(is_depth)) {

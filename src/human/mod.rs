@@ -10,7 +10,6 @@ mod network;
 mod network_file;
 mod parameters;
 mod people;
-mod ratings;
 mod trainer;
 
 pub use belief::EloBelief;
@@ -24,5 +23,4 @@ pub use network_file::NetworkError;
 pub(crate) use parameters::along;
 pub use parameters::{HumanParameters, Technique, perceived};
 pub use people::People;
-pub use ratings::{Ratings, fide_elo};
 pub use trainer::{BATCH, Example, Likelihood, Trainer, likelihood};

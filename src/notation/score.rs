@@ -47,9 +47,10 @@ impl GameScore {
         self.tags.get(name).unwrap_or("?")
     }
 
-    /// The Elo number of a player, if the tags have one.
+    /// The Elo number of a player, if the tags have one; 0 stands for none.
     pub fn elo(&self, side: Color) -> Option<u32> {
-        self.tags.get(side.fold_wb("WhiteElo", "BlackElo"))?.trim().parse().ok()
+        let elo = self.tags.get(side.fold_wb("WhiteElo", "BlackElo"))?.trim().parse().ok()?;
+        (elo > 0).then_some(elo)
     }
 
     /// The number of a player, if the tags have a name.

@@ -5,7 +5,6 @@ use shakmaty::{CastlingMode, Color};
 
 use super::Date;
 use crate::{
-    human::fide_elo,
     notation::{self, GameScore},
     store::Fnv,
 };
@@ -73,7 +72,7 @@ impl GameRecord {
     /// Of a game that belongs to a set. Players without an Elo are taken to have the one that is given.
     pub fn new(score: &GameScore, set: &str, assumed: Option<u32>) -> GameRecord {
         let tag = |name: &str| score.tag(name).trim().to_owned();
-        let elo = |side| fide_elo(score, side).filter(|elo| ELOS.contains(elo)).or(assumed);
+        let elo = |side| score.elo(side).filter(|elo| ELOS.contains(elo)).or(assumed);
         GameRecord {
             key: GameKey::of(score),
             players: [tag("White"), tag("Black")],
