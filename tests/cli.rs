@@ -113,6 +113,7 @@ fn numbers_beyond_all_measure_get_a_clear_limit() {
     refused(&["explain", fen, "--competence", "1e300"], &["1e300", "from -1000 to 1000"]);
     refused(&["predict", fen, "--competence", "20", "--within", "999999999"], &["999999999", "10000"]);
     refused(&["hunt", "KRBKR:draw", "--competence", "2"], &["no table KRBKR", "errare tables build KRBKR"]);
+    refused(&["hunt", "KRBKR:win:10+", "--competence", "2"], &["only drawn positions", "KRBKR:draw"]);
     refused(&["markov", "KRK", "--competence", "20", "--within", "999999999"], &["999999999", "10000"]);
     refused(&["bench", "--hash", huge], &[huge, "65536"]);
     refused(&["bench", "--threads", huge], &[huge, "256"]);

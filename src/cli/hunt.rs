@@ -13,9 +13,9 @@ use super::{
 use crate::{
     agents::{AgentError, Foresight, HuntSettings, Player, Plies},
     arena::{LotteryError, PositionSpec, draw},
-    endgame::{Index, Material, Tables, Walk},
+    endgame::{Index, MAX_MEN, Material, Tables, Walk},
     markov::{HuntChances, HuntingGround, PredictError, Quarry, Way},
-    model::{Belief, Competence, Grid, Metric, Model, Scale, Value},
+    model::{Belief, Competence, Grid, Metric, Model, Scale, State, Value},
     oracle::TableOracle,
     simulation::Trial,
     statistics::Share,
@@ -154,9 +154,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failu
     let quarry = |c: f64| Quarry::new(preserve.material, arguments.metric, preserve.hunter, model, c);
     let counts_moves = quarry(0.0).counts_moves;
     if !counts_moves && preserve.lost {
-        return Err(Failure::usage(
-            "of five men, only drawn positions are solved: name some, such as KRBKR:draw",
-        ));
+        return Err(not_drawn());
     }
     if !counts_moves && arguments.games > 0 {
         return Err(Failure::usage("of five men, 'errare match' plays games: leave out --games"));
@@ -250,6 +248,10 @@ fn failure(error: PredictError) -> Failure {
     }
 }
 
+fn not_drawn() -> Failure {
+    Failure::usage("of five men, only drawn positions are solved: name some, such as KRBKR:draw")
+}
+
 /// Draws the positions and finds them in the table.
 fn preserve(
     spec: &PositionSpec,
@@ -259,6 +261,10 @@ fn preserve(
 ) -> Result<Preserve, Failure> {
     let positions: Vec<Chess> = match (spec, spec.single()) {
         (_, Some(position)) => vec![position],
+        // Before a table is asked for that would not help.
+        (PositionSpec::Random(spec), _) if spec.material().len() == MAX_MEN && !spec.admits(State::Draw) => {
+            return Err(not_drawn());
+        }
         (PositionSpec::Random(spec), _) => {
             let (metric, count) = (arguments.metric, arguments.positions.max(1));
             let drawn = context.with_client(|client| {
