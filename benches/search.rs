@@ -4,7 +4,7 @@ use std::{hint::black_box, sync::Arc, time::Duration};
 
 use divan::Bencher;
 use errare::{
-    evaluation::{Evaluator, Weights},
+    evaluation::{Evaluation, Evaluator},
     game::Game,
     search::{Budget, Control, Limits, SearchSettings, Searcher, bench_support},
 };
@@ -46,11 +46,38 @@ fn legal_moves_and_play(bencher: Bencher<'_, '_>) {
 
 /// One position for each run, so that the figure is the cost of one evaluation.
 #[divan::bench]
-fn evaluation_of_one_position(bencher: Bencher<'_, '_>) {
+fn evaluation_of_one_position_by_terms(bencher: Bencher<'_, '_>) {
+    evaluate_one(bencher, &Evaluation::hand_crafted());
+}
+
+/// The same by the network, whose work is the greater, the less two positions have to do with each other.
+#[divan::bench]
+fn evaluation_of_one_position_by_network(bencher: Bencher<'_, '_>) {
+    evaluate_one(bencher, &Evaluation::default());
+}
+
+fn evaluate_one(bencher: Bencher<'_, '_>, evaluation: &Evaluation) {
     let positions = positions();
-    let mut evaluator = Evaluator::new(Arc::new(Weights::default()));
+    let mut evaluator = Evaluator::new(evaluation);
     let mut next = positions.iter().cycle();
-    bencher.bench_local(|| next.next().map(|position| evaluator.evaluate(black_box(position))));
+    bencher.bench_local(|| next.next().map(|position| evaluator.evaluate(black_box(position), 0)));
+}
+
+/// As a search does: every move of a position, one ply further.
+#[divan::bench]
+fn evaluation_of_all_moves_by_network(bencher: Bencher<'_, '_>) {
+    let positions = positions();
+    let mut evaluator = Evaluator::new(&Evaluation::default());
+    let mut next = positions.iter().cycle();
+    bencher.bench_local(|| {
+        let Some(position) = next.next() else { return 0 };
+        let first = evaluator.evaluate(black_box(position), 0);
+        position.legal_moves().into_iter().fold(first, |sum, m| {
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            sum + evaluator.evaluate(&after, 1)
+        })
+    });
 }
 
 #[divan::bench]

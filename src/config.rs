@@ -15,7 +15,7 @@ use crate::{
     agents::{AgentSpec, FIELDS, Setting},
     directories,
     endgame::TableConfig,
-    evaluation::Weights,
+    evaluation::Evaluation,
     search::SearchSettings,
 };
 
@@ -46,7 +46,7 @@ pub struct SearchConfig {
     pub threads: u16,
     /// Best lines that are shown.
     pub multi_pv: u16,
-    /// A file of weights of the evaluation; empty for the built-in ones.
+    /// What evaluates: empty for the built-in network, `hand-crafted`, or a file of weights or of a network.
     pub weights: String,
 }
 
@@ -167,8 +167,8 @@ impl Config {
             play.set(key, &text).map_err(|what| wrong(offset, format!("'{key}' in [play]: {what}")))?;
         }
         let Sections { tables, uci, mut search, profiles, .. } = sections;
-        if let Err(error) = Weights::read(&search.weights) {
-            let what = format!("'weights' in [search]: {error}: the built-in ones are used");
+        if let Err(error) = Evaluation::read(&search.weights) {
+            let what = format!("'weights' in [search]: {error}: the built-in network is used");
             corrections.push(wrong(text.find("weights").unwrap_or(0), what).to_string());
             search.weights.clear();
         }

@@ -82,6 +82,13 @@ pub fn read_regular(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
+/// The same, where a file is not text.
+pub fn read_regular_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_regular(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Opens a file to write at its end. A pipe that nobody reads is refused: opening it would never end.
 pub fn open_to_append(path: &Path) -> io::Result<File> {
     match refuse(path, is_pipe) {

@@ -1,11 +1,11 @@
 //! Players by one notation: `player:c=20`, `infallible`, `engine:path/to/program,option.Hash=64`.
 
-use std::{fmt, str::FromStr, sync::Arc};
+use std::{fmt, str::FromStr};
 
 use crate::{
     agents::{AgentKind, AgentSpec, FIELDS, field},
     engine::SeatSettings,
-    evaluation::Weights,
+    evaluation::Evaluation,
     external::EngineCommand,
     search::SearchSettings,
 };
@@ -36,8 +36,8 @@ pub struct AgentPlayer {
     hash: Option<usize>,
     /// Threads it searches with.
     threads: Option<usize>,
-    /// Weights of its evaluation.
-    weights: Option<Arc<Weights>>,
+    /// Its evaluation.
+    evaluation: Option<Evaluation>,
 }
 
 /// Another program, and what it may spend.
@@ -98,7 +98,7 @@ fn agent(words: &PlayerWords<'_>, kind: &'static AgentKind) -> Result<AgentPlaye
         budget: budget(&mut fields)?,
         hash: fields.take("hash", |text| within(text, SearchSettings::HASH))?,
         threads: fields.take("threads", |text| within(text, SearchSettings::THREADS))?,
-        weights: fields.take("weights", Weights::read)?,
+        evaluation: fields.take("weights", Evaluation::read)?,
     };
     fields.finish()?;
     Ok(player)
@@ -151,7 +151,7 @@ impl fmt::Display for PlayerSpec {
                 print_budget(&mut out, player.budget)?;
                 out.value("hash", player.hash.as_ref())?;
                 out.value("threads", player.threads.as_ref())?;
-                player.weights.as_ref().map_or(Ok(()), |weights| out.text("weights", weights.file()))
+                player.evaluation.as_ref().map_or(Ok(()), |found| out.text("weights", found.name()))
             }
             PlayerSpec::Engine(player) => {
                 out.kind("engine")?;
@@ -224,8 +224,8 @@ impl PlayerSpec {
         let mut settings = SeatSettings { agent: self.agent(&base.agent)?, ..base.clone() };
         settings.search.hash_mb = player.hash.unwrap_or(settings.search.hash_mb).max(1);
         settings.search.threads = player.threads.unwrap_or(settings.search.threads).max(1);
-        if let Some(weights) = &player.weights {
-            settings.search.weights = Arc::clone(weights);
+        if let Some(evaluation) = &player.evaluation {
+            settings.search.evaluation = evaluation.clone();
         }
         Some(settings)
     }

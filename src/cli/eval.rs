@@ -1,15 +1,15 @@
-//! `errare eval`: the static evaluation of a position, term by term.
+//! `errare eval`: the static evaluation of a position, term by term and by the network.
 
 use clap::Args;
-use shakmaty::fen::Fen;
+use shakmaty::{Position, fen::Fen};
 
 use super::{Context, Failure};
 use crate::{
-    evaluation::{EvalTrace, FULL_PHASE, Weights},
+    evaluation::{EvalTrace, Evaluation, Evaluator, FULL_PHASE, Weights},
     notation,
 };
 
-/// Show the static evaluation of a position term by term, or all weights.
+/// Show the static evaluation of a position by the network that plays and term by term by the hand-crafted one, or all weights.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  errare eval '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'\n  errare eval --weights > mine.toml\n  errare eval --weights-file mine.toml FEN"
@@ -37,10 +37,20 @@ pub(super) fn run(arguments: Arguments, context: &mut Context<'_>) -> Result<(),
     let Some(fen) = arguments.fen else { return Ok(()) };
     let position = notation::playable(&fen, false).map_err(Failure::usage)?;
     let trace = EvalTrace::new(&position, &weights);
-    if arguments.json { json(&trace, &weights, context) } else { text(&trace, &weights, context) }
+    let network = Evaluator::new(&Evaluation::default()).evaluate(&position, 0);
+    let network = position.turn().fold_wb(network, -network);
+    match arguments.json {
+        true => json(&trace, &weights, network, context),
+        false => text(&trace, &weights, network, context),
+    }
 }
 
-fn text(trace: &EvalTrace, weights: &Weights, context: &mut Context<'_>) -> Result<(), Failure> {
+fn text(
+    trace: &EvalTrace,
+    weights: &Weights,
+    network: i32,
+    context: &mut Context<'_>,
+) -> Result<(), Failure> {
     let out = &mut context.out;
     writeln!(out, "{:<28} {:>5} {:>5}  {:>11}  {:>8}", "term", "white", "black", "weight", "value")?;
     let shares: std::collections::HashMap<_, _> =
@@ -54,11 +64,17 @@ fn text(trace: &EvalTrace, weights: &Weights, context: &mut Context<'_>) -> Resu
         writeln!(out, "{name:<28} {:>5} {:>5}  {pair:>11}  {value:>+8.1}", term.white, term.black)?;
     }
     writeln!(out, "phase {} of {FULL_PHASE}, endgame scaled by {}/64", trace.phase, trace.scale)?;
-    writeln!(out, "{:+} centipawns for White", trace.value(weights))?;
+    writeln!(out, "{:+} centipawns for White by terms", trace.value(weights))?;
+    writeln!(out, "{network:+} centipawns for White by the network, which plays")?;
     Ok(())
 }
 
-fn json(trace: &EvalTrace, weights: &Weights, context: &mut Context<'_>) -> Result<(), Failure> {
+fn json(
+    trace: &EvalTrace,
+    weights: &Weights,
+    network: i32,
+    context: &mut Context<'_>,
+) -> Result<(), Failure> {
     let terms: Vec<_> = trace
         .terms
         .iter()
@@ -74,7 +90,7 @@ fn json(trace: &EvalTrace, weights: &Weights, context: &mut Context<'_>) -> Resu
         })
         .collect();
     let object = serde_json::json!({
-        "terms": terms, "phase": trace.phase, "full_phase": FULL_PHASE, "scale": trace.scale, "white": trace.value(weights),
+        "terms": terms, "phase": trace.phase, "full_phase": FULL_PHASE, "scale": trace.scale, "white": trace.value(weights), "network": network,
     });
     writeln!(context.out, "{object}")?;
     Ok(())

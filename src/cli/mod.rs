@@ -48,6 +48,7 @@ mod tables;
 mod tune;
 mod tune_assess;
 mod tune_measures;
+mod tune_network;
 mod tune_report;
 mod tune_store;
 mod tune_weights;

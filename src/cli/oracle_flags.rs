@@ -32,6 +32,11 @@ impl OracleFlags {
         self.depth.is_some() || self.nodes.is_some()
     }
 
+    /// Whether another engine looks.
+    pub fn is_external(&self) -> bool {
+        self.engine.is_some()
+    }
+
     /// What a look may cost.
     pub fn budget(&self, context: &Context<'_>) -> Budget {
         let depth = self.depth.or(self.nodes.is_none().then_some(USUAL_DEPTH));

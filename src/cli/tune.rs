@@ -6,7 +6,9 @@ use clap::{Args, Subcommand};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::{Context, Failure, game_files::read_games, tune_assess, tune_measures, tune_weights};
+use super::{
+    Context, Failure, game_files::read_games, tune_assess, tune_measures, tune_network, tune_weights,
+};
 use crate::{notation::GameScore, tuning::AssessedPositions};
 
 /// Tune the evaluation: find weights with which it orders positions as somebody does who knows better.
@@ -37,6 +39,7 @@ enum TuneCommand {
     Disagreements(tune_measures::DisagreementsArguments),
     Grain(tune_measures::GrainArguments),
     Assess(tune_assess::Arguments),
+    Network(tune_network::Arguments),
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
@@ -48,6 +51,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
         Some(TuneCommand::Disagreements(arguments)) => tune_measures::disagreements(arguments, context),
         Some(TuneCommand::Grain(arguments)) => tune_measures::grain(arguments, context),
         Some(TuneCommand::Assess(arguments)) => tune_assess::run(arguments, context),
+        Some(TuneCommand::Network(arguments)) => tune_network::run(arguments, context),
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
     tune::{PositionFlags, counted},
 };
 use crate::{
-    evaluation::{EvalTrace, Weights},
+    evaluation::{EvalTrace, Evaluation, Weights},
     statistics::{Assessed, Concordance, spearman_rho},
     tuning::{AssessedPositions, Assessment, Assessor, FindLeaves, Forms, concordance_by_depth},
 };
@@ -122,13 +122,14 @@ pub(super) fn tau(arguments: &TauArguments, context: &mut Context<'_>) -> Result
 const PUBLISHED: [f64; 10] = [0.2136, 0.3705, 0.4093, 0.4975, 0.5186, 0.5656, 0.5753, 0.6153, 0.6206, 0.6388];
 
 pub(super) fn depths(arguments: &DepthsArguments, context: &mut Context<'_>) -> Result<(), Failure> {
-    let weights = Weights::read(&arguments.positions.weights_file).map_err(Failure::usage)?;
+    let evaluation = Evaluation::read(&arguments.positions.weights_file).map_err(Failure::usage)?;
     let read = arguments.positions.read(1, context)?;
     let positions = &read.positions;
     let progress = Progress::new(positions.len() as u64, 0, "positions");
-    let found = concordance_by_depth(positions, &weights, arguments.depth, context.interrupt.flag(), &|| {
-        progress.step("")
-    });
+    let found =
+        concordance_by_depth(positions, &evaluation, arguments.depth, context.interrupt.flag(), &|| {
+            progress.step("")
+        });
     progress.finish();
     let found = found.ok_or(Failure::Interrupted)?;
     if arguments.json {

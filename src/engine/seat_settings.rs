@@ -6,7 +6,7 @@ use crate::{
     agents::{AgentError, AgentSpec, Analyser, Observation},
     config::Config,
     endgame::{TableConfig, Tables},
-    evaluation::Weights,
+    evaluation::Evaluation,
     human::EloPrior,
     markov::Plans,
     oracle::TableProbe,
@@ -62,7 +62,7 @@ impl SeatSettings {
                 multi_pv: search.multi_pv.max(1).into(),
                 move_overhead: Duration::from_millis(uci.move_overhead.into()),
                 // That they can be read was seen when the settings were.
-                weights: Weights::read(&search.weights).unwrap_or_else(|_| Weights::built_in()),
+                evaluation: Evaluation::read(&search.weights).unwrap_or_default(),
             },
             analyse: false,
             profiles: profiles.enabled,

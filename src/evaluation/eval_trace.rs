@@ -5,9 +5,10 @@ use std::sync::Arc;
 use shakmaty::{Board, Chess, Color, Position};
 
 use super::{
-    FULL_PHASE, FULL_SCALE, all_but_pawns, endgame_scale,
+    FULL_PHASE, FULL_SCALE,
     eval_info::EvalInfo,
-    king, pawns, taper,
+    hand_crafted::{all_but_pawns, endgame_scale, taper},
+    king, pawns,
     term_collector::TermList,
     weights::{Pair, Weights},
 };
@@ -102,7 +103,7 @@ mod tests {
     use shakmaty::{CastlingMode, fen::Fen};
 
     use super::*;
-    use crate::evaluation::Evaluator;
+    use crate::evaluation::{Evaluation, Evaluator};
 
     const POSITIONS: &[&str] = &[
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -124,7 +125,7 @@ mod tests {
         for fen in POSITIONS {
             let position = position(fen);
             let trace = EvalTrace::new(&position, &weights);
-            let value = Evaluator::new(Arc::clone(&weights)).evaluate(&position);
+            let value = Evaluator::new(&Evaluation::HandCrafted(Arc::clone(&weights))).evaluate(&position, 0);
             assert_eq!(trace.value(&weights), position.turn().fold_wb(value, -value), "{fen}");
             let linear: f64 = trace
                 .shares()
@@ -140,7 +141,7 @@ mod tests {
     #[test]
     fn the_evaluation_is_the_same_with_colours_exchanged() {
         let weights = Arc::new(Weights::default());
-        let mut evaluator = Evaluator::new(weights);
+        let mut evaluator = Evaluator::new(&Evaluation::HandCrafted(weights));
         for fen in POSITIONS {
             let original = position(fen);
             let mirrored: Chess = original
@@ -149,7 +150,7 @@ mod tests {
                 .into_mirrored()
                 .position(CastlingMode::Standard)
                 .unwrap();
-            assert_eq!(evaluator.evaluate(&original), evaluator.evaluate(&mirrored), "{fen}");
+            assert_eq!(evaluator.evaluate(&original, 0), evaluator.evaluate(&mirrored, 0), "{fen}");
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use shakmaty::Move;
 
-/// What is believed about a person's Elo.
+/// What is believed about how a person plays: like people of which Elo.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EloBelief(Belief);
 
@@ -14,6 +14,9 @@ pub struct EloBelief(Belief);
 const GRID: (f64, f64, usize) = (600.0, 3000.0, 49);
 /// Deviation of an Elo that is known: less than a step of the grid.
 const KNOWN: f64 = 25.0;
+/// How far from a person's own Elo the people are whose play his resembles: those of one Elo differ by more than chance. Standard deviation,
+/// from the errors that remain when many games are known.
+pub(super) const PERSONAL: f64 = 150.0;
 /// So many moves say enough, …
 const SETTLED_MOVES: u64 = 30;
 /// … or as many as leave no more than this standard deviation.
@@ -117,9 +120,18 @@ impl EloBelief {
         self.0.deviation()
     }
 
-    /// The Elos between which it lies with probability `mass` at least.
+    /// Between which Elos that of the person lies, with probability `mass` at least: however many moves are known, it is not surer than how
+    /// far people of one Elo differ.
     pub fn interval(&self, mass: f64) -> (f64, f64) {
-        self.0.interval(mass)
+        let alike = |distance: f64| (-0.5 * (distance / PERSONAL).powi(2)).exp();
+        let known = self.probabilities();
+        let of_person =
+            |elo: f64| known.iter().map(|&(like, probability)| probability * alike(elo - like)).sum();
+        let probabilities: Vec<f64> = self.elos().into_iter().map(of_person).collect();
+        Belief::given(*self.0.grid(), self.0.scale(), &probabilities)
+            .as_ref()
+            .unwrap_or(&self.0)
+            .interval(mass)
     }
 
     /// Each Elo with its probability.

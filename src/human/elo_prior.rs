@@ -1,4 +1,4 @@
-use super::{EloBelief, HumanModel};
+use super::{EloBelief, HumanModel, belief::PERSONAL};
 
 /// What is known of an opponent's strength before the first move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,8 +14,6 @@ pub enum EloPrior {
     Advantage(i32),
 }
 
-/// How far a rating is from how somebody plays today.
-const RATED: f64 = 150.0;
 /// Those who play against chess programs: the mean of their Elo, and its deviation.
 const PEOPLE: (f64, f64) = (1700.0, 400.0);
 /// Programs of which nothing is known are strong.
@@ -30,7 +28,7 @@ impl EloPrior {
     pub fn belief(self) -> EloBelief {
         match self {
             EloPrior::Unknown => EloBelief::unknown(),
-            EloPrior::Person(Some(elo)) => EloBelief::expecting(elo.into(), RATED),
+            EloPrior::Person(Some(elo)) => EloBelief::expecting(elo.into(), PERSONAL),
             EloPrior::Person(None) => EloBelief::expecting(PEOPLE.0, PEOPLE.1),
             // The rating of a program is one by results.
             EloPrior::Computer(Some(elo)) => {
@@ -38,7 +36,7 @@ impl EloPrior {
                 EloBelief::expecting(level.chooses_like, RATED_COMPUTER)
             }
             EloPrior::Computer(None) => EloBelief::expecting(COMPUTERS.0, COMPUTERS.1),
-            EloPrior::Advantage(elo) => EloBelief::expecting(OWN - f64::from(elo), RATED),
+            EloPrior::Advantage(elo) => EloBelief::expecting(OWN - f64::from(elo), PERSONAL),
         }
     }
 }

@@ -12,6 +12,7 @@ use super::{
         add, row, softmax,
     },
 };
+use crate::statistics::{Adam, rate_of_step};
 
 /// A decision and the number of the move that was played.
 #[derive(Clone, Debug)]
@@ -28,9 +29,6 @@ pub const BATCH: usize = 1024;
 const PARTS: usize = 2;
 /// Greatest step.
 const RATE: f32 = 1e-3;
-/// Adam's two rates of forgetting, and what keeps it from dividing by nothing.
-const FORGET: [f32; 2] = [0.9, 0.999];
-const EPSILON: f32 = 1e-7;
 /// How much of every parameter is taken away by a full step: without it, products of large numbers come to be too steep
 /// to walk on.
 const DECAY: f32 = 0.03;
@@ -69,9 +67,7 @@ impl Likelihood {
 pub struct Trainer {
     network: Network,
     gradients: [Vec<f32>; PARTS],
-    mean: Vec<f32>,
-    square: Vec<f32>,
-    step: u32,
+    adam: Adam,
     steps: u32,
 }
 
@@ -91,9 +87,7 @@ impl Trainer {
         Trainer {
             network: Network { parameters },
             gradients: [zeros(), zeros()],
-            mean: zeros(),
-            square: zeros(),
-            step: 0,
+            adam: Adam::new(PARAMETERS, DECAY),
             steps,
         }
     }
@@ -105,7 +99,7 @@ impl Trainer {
 
     /// Steps made.
     pub fn step(&self) -> u32 {
-        self.step
+        self.adam.steps()
     }
 
     /// One step from one batch; how likely its moves were before it.
@@ -122,33 +116,9 @@ impl Trainer {
                 likelihoods.fold(Likelihood::default(), Likelihood::plus)
             })
             .collect::<Vec<_>>();
-        self.step += 1;
-        let done = self.step as f32;
-        let progress = (done / self.steps as f32).min(1.0);
-        let rate = RATE
-            * (done / WARM_UP).min(1.0)
-            * (0.02 + 0.98 * 0.5 * (1.0 + (std::f32::consts::PI * progress).cos()));
-        let corrections = FORGET.map(|forget| 1.0 - forget.powf(done));
-        let share = 1.0 / batch.len() as f32;
-        let [one, two] = &self.gradients;
-        self.network
-            .parameters
-            .par_chunks_mut(1 << 14)
-            .zip(self.mean.par_chunks_mut(1 << 14))
-            .zip(self.square.par_chunks_mut(1 << 14))
-            .zip(one.par_chunks(1 << 14))
-            .zip(two.par_chunks(1 << 14))
-            .for_each(|((((parameters, means), squares), ones), twos)| {
-                for ((((parameter, mean), square), one), two) in
-                    parameters.iter_mut().zip(means).zip(squares).zip(ones).zip(twos)
-                {
-                    let gradient = (one + two) * share;
-                    *mean = FORGET[0] * *mean + (1.0 - FORGET[0]) * gradient;
-                    *square = FORGET[1] * *square + (1.0 - FORGET[1]) * gradient * gradient;
-                    let step = (*mean / corrections[0]) / ((*square / corrections[1]).sqrt() + EPSILON);
-                    *parameter -= rate * (step + DECAY * *parameter);
-                }
-            });
+        let rate = rate_of_step(self.step() + 1, self.steps, WARM_UP, RATE);
+        let halves = self.gradients.each_ref().map(Vec::as_slice);
+        self.adam.step(&mut self.network.parameters, halves, 1.0 / batch.len() as f32, rate);
         found.into_iter().fold(Likelihood::default(), Likelihood::plus)
     }
 }

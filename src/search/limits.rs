@@ -3,14 +3,13 @@
 
 use std::{
     ops::RangeInclusive,
-    sync::Arc,
     time::{Duration, Instant},
 };
 
 use shakmaty::Move;
 
 use super::{Contempt, Control};
-use crate::evaluation::Weights;
+use crate::evaluation::Evaluation;
 
 /// When a search has to end. All limits that are given hold at once; with none at all it
 /// ends at the greatest depth.
@@ -114,8 +113,8 @@ pub struct SearchSettings {
     pub multi_pv: usize,
     /// Time lost between the engine and the clock with each move.
     pub move_overhead: Duration,
-    /// The weights of the evaluation.
-    pub weights: Arc<Weights>,
+    /// What evaluates positions.
+    pub evaluation: Evaluation,
 }
 
 impl SearchSettings {
@@ -136,7 +135,7 @@ impl Default for SearchSettings {
             threads: 1,
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
-            weights: Weights::built_in(),
+            evaluation: Evaluation::default(),
         }
     }
 }

@@ -68,7 +68,7 @@ impl Worker<'_> {
                 return value;
             }
             if ply >= MAX_PLY {
-                return if in_check { DRAW } else { self.evaluate(position) };
+                return if in_check { DRAW } else { self.evaluate(position, ply) };
             }
             // Mate distance pruning: no line from here is better than mate at once, nor worse than being mated at
             // once.
@@ -146,7 +146,7 @@ impl Worker<'_> {
             _ if in_check => NO_EVAL,
             Some(entry) if entry.eval != NO_EVAL => entry.eval,
             _ => {
-                let eval = self.evaluate(position) as i16;
+                let eval = self.evaluate(position, ply) as i16;
                 if tt_entry.is_none() && excluded.is_none() {
                     // Many nodes are left at once and come again: the evaluation is kept with a bound that says nothing.
                     let (best, value) = (PackedMove::NONE, -INFINITE as i16);

@@ -85,7 +85,7 @@ impl Worker<'_> {
             return value;
         }
         if ply >= MAX_PLY {
-            return if in_check { DRAW } else { self.evaluate(position) };
+            return if in_check { DRAW } else { self.evaluate(position, ply) };
         }
 
         let tt_key = self.pure_key(node);
@@ -104,7 +104,7 @@ impl Worker<'_> {
         let eval = match hint {
             _ if in_check => NO_EVAL,
             Some(entry) if entry.eval != NO_EVAL => entry.eval,
-            _ => self.evaluate(position) as i16,
+            _ => self.evaluate(position, ply) as i16,
         };
         let old_alpha = alpha;
         let mut best = -INFINITE;
@@ -259,7 +259,7 @@ impl Worker<'_> {
             // Stand pat.
             eval = match tt_entry {
                 Some(entry) if entry.eval != NO_EVAL => entry.eval,
-                _ => self.evaluate(position) as i16,
+                _ => self.evaluate(position, ply) as i16,
             };
             best = i32::from(eval);
             alpha = alpha.max(best);

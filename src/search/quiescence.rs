@@ -36,7 +36,7 @@ impl Worker<'_> {
             return DRAW;
         }
         if ply >= MAX_PLY {
-            return self.evaluate(position);
+            return self.evaluate(position, ply);
         }
 
         let tt_entry = self.probe_tt(key, ply);
@@ -50,7 +50,7 @@ impl Worker<'_> {
         let raw_eval = match tt_entry {
             _ if in_check => NO_EVAL,
             Some(entry) if entry.eval != NO_EVAL => entry.eval,
-            _ => self.evaluate(position) as i16,
+            _ => self.evaluate(position, ply) as i16,
         };
         let mut best = -INFINITE;
         let mut futility_base = best;

@@ -213,7 +213,7 @@ impl Worker<'_> {
     /// What nodes below look back to.
     pub fn prepare_root(&mut self, position: &Chess) {
         self.frame(1).killers = [None; 2];
-        self.frame(0).eval = if position.is_check() { -INFINITE } else { self.evaluate(position) };
+        self.frame(0).eval = if position.is_check() { -INFINITE } else { self.evaluate(position, 0) };
     }
 
     fn report(&self, root: &RootMove, pv_index: usize, depth: i32, bound: Bound) -> Report {

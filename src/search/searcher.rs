@@ -16,7 +16,7 @@ use super::{
     value::{INFINITE, to_score},
     worker::{Shared, ThreadMemory, Worker},
 };
-use crate::{evaluation::Weights, game::Game};
+use crate::{evaluation::Evaluation, game::Game};
 
 /// Searches positions, and remembers what it learnt from one search to the next.
 ///
@@ -42,7 +42,7 @@ impl Searcher {
     pub fn new(settings: SearchSettings) -> Searcher {
         let mut searcher = Searcher {
             tt: TranspositionTable::new(1),
-            memories: memories(1, &settings.weights),
+            memories: memories(1, &settings.evaluation),
             settings: SearchSettings { hash_mb: 1, threads: 1, ..settings.clone() },
             probe: None,
             shortages: Vec::new(),
@@ -56,7 +56,7 @@ impl Searcher {
 
     /// Its version, and a mark of the evaluation it searches with.
     pub fn name(&self) -> String {
-        let mark = crc32fast::hash(self.settings.weights.to_toml().as_bytes());
+        let mark = self.settings.evaluation.mark();
         format!("errare {}, evaluation {mark:08x}", env!("CARGO_PKG_VERSION"))
     }
 
@@ -68,13 +68,13 @@ impl Searcher {
     /// Changes the settings. The transposition table is emptied only if its size changes. What can't be had is taken as
     /// nearly as possible ([`Searcher::take_shortages`]).
     pub fn set(&mut self, settings: SearchSettings) {
-        if settings.threads != self.settings.threads || settings.weights != self.settings.weights {
+        if settings.threads != self.settings.threads || settings.evaluation != self.settings.evaluation {
             let (asked, granted) = (settings.threads, affordable_threads(settings.threads));
-            self.memories = memories(granted, &settings.weights);
+            self.memories = memories(granted, &settings.evaluation);
             self.shortages.extend((granted < asked).then_some(Shortage::Threads { asked, granted }));
         }
-        // What was found with other weights is worth nothing.
-        if settings.weights != self.settings.weights {
+        // What was found by another evaluation is worth nothing.
+        if settings.evaluation != self.settings.evaluation {
             self.tt.clear();
         }
         if settings.hash_mb != self.settings.hash_mb {
@@ -102,7 +102,7 @@ impl Searcher {
     pub fn new_game(&mut self) {
         if mem::take(&mut self.used) {
             self.tt.clear();
-            self.memories = memories(self.memories.len(), &self.settings.weights);
+            self.memories = memories(self.memories.len(), &self.settings.evaluation);
         }
     }
 
@@ -223,6 +223,6 @@ fn found(in_check: bool, moves: &[RootMove], nodes: u64) -> Found {
     Found { best: Some(best.m), ponder: best.pv.get(1).copied(), score: to_score(value), nodes }
 }
 
-fn memories(threads: usize, weights: &Arc<Weights>) -> Vec<ThreadMemory> {
-    (0..threads.max(1)).map(|_| ThreadMemory::new(Arc::clone(weights))).collect()
+fn memories(threads: usize, evaluation: &Evaluation) -> Vec<ThreadMemory> {
+    (0..threads.max(1)).map(|_| ThreadMemory::new(evaluation)).collect()
 }

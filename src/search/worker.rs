@@ -1,9 +1,6 @@
 //! One thread of a search: the tables it learns in, its path from the root, and how it notices that it must stop.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicU64, Ordering},
-};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use shakmaty::{Chess, Move, Position};
 
@@ -16,7 +13,7 @@ use super::{
     zobrist::{key_after, key_after_null_move},
 };
 use crate::{
-    evaluation::{Evaluator, Weights},
+    evaluation::{Evaluation, Evaluator},
     model::Value,
 };
 
@@ -97,8 +94,8 @@ pub(super) struct ThreadMemory {
 }
 
 impl ThreadMemory {
-    pub fn new(weights: Arc<Weights>) -> ThreadMemory {
-        ThreadMemory { evaluator: Evaluator::new(weights), histories: Histories::new() }
+    pub fn new(evaluation: &Evaluation) -> ThreadMemory {
+        ThreadMemory { evaluator: Evaluator::new(evaluation), histories: Histories::new() }
     }
 }
 
@@ -321,8 +318,8 @@ impl<'a> Worker<'a> {
     }
 
     /// Static evaluation for the side to move.
-    pub fn evaluate(&mut self, position: &Chess) -> i32 {
-        let value = self.memory.evaluator.evaluate(position);
+    pub fn evaluate(&mut self, position: &Chess, ply: usize) -> i32 {
+        let value = self.memory.evaluator.evaluate(position, ply);
         self.shared.limits.contempt.map_or(value, |contempt| value + contempt.for_mover(position))
     }
 }

@@ -1,5 +1,6 @@
 //! What may be concluded from numbers and from the results of games. Pure: figures in, figures out.
 
+mod adam;
 mod concordance;
 mod cross_table;
 mod cross_table_text;
@@ -19,6 +20,7 @@ mod sprt;
 mod strength;
 mod tally;
 
+pub use adam::{Adam, rate_of_step};
 pub use concordance::{Assessed, Concordance, spearman_rho};
 pub use cross_table::{CrossTable, Opponent, Standing};
 pub use elo::{elo_difference, expected_score};

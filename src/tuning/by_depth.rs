@@ -1,14 +1,11 @@
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use shakmaty::Position;
 
 use super::AssessedPosition;
 use crate::{
-    evaluation::{Evaluator, Weights},
+    evaluation::{Evaluation, Evaluator},
     game::Game,
     model::Score,
     search::{Bound, Control, Limits, SearchSettings, Searcher},
@@ -22,18 +19,18 @@ const HASH_MB: usize = 4;
 /// from 1 to `depth` (Gomboc 2004, §7.1). Nothing if it was cancelled.
 pub fn concordance_by_depth(
     positions: &[AssessedPosition],
-    weights: &Arc<Weights>,
+    evaluation: &Evaluation,
     depth: u32,
     cancel: &AtomicBool,
     done: &(dyn Fn() + Sync),
 ) -> Option<Vec<Concordance>> {
     let settings =
-        SearchSettings { hash_mb: HASH_MB, weights: Arc::clone(weights), ..SearchSettings::default() };
-    let workers = || (Searcher::new(settings.clone()), Evaluator::new(Arc::clone(weights)));
+        SearchSettings { hash_mb: HASH_MB, evaluation: evaluation.clone(), ..SearchSettings::default() };
+    let workers = || (Searcher::new(settings.clone()), Evaluator::new(evaluation));
     let scores: Vec<Vec<f64>> = positions
         .par_iter()
         .map_init(workers, |(searcher, evaluator), one| {
-            let mut scores = vec![Score::Centipawns(evaluator.evaluate(&one.position))];
+            let mut scores = vec![Score::Centipawns(evaluator.evaluate(&one.position, 0))];
             if !cancel.load(Ordering::Relaxed) {
                 scores.extend(search(searcher, one, depth));
             }
@@ -79,14 +76,9 @@ mod tests {
         let mut read = AssessedPositions::default();
         read.read_lines(text).unwrap();
         let positions = read.positions;
-        let found = concordance_by_depth(
-            &positions,
-            &Arc::new(Weights::default()),
-            3,
-            &AtomicBool::new(false),
-            &|| (),
-        )
-        .unwrap();
+        let found =
+            concordance_by_depth(&positions, &Evaluation::default(), 3, &AtomicBool::new(false), &|| ())
+                .unwrap();
         assert_eq!(found.iter().map(|one| one.tau_a()).collect::<Vec<_>>(), [Some(1.0); 4]);
     }
 }

@@ -129,7 +129,10 @@ mod tests {
     use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
     use super::*;
-    use crate::{evaluation::Evaluator, tuning::turned};
+    use crate::{
+        evaluation::{Evaluation, Evaluator},
+        tuning::turned,
+    };
 
     #[test]
     fn forms_give_what_the_evaluation_gives_at_other_settings_too() {
@@ -149,9 +152,9 @@ mod tests {
                 let values: Vec<f64> = knobs.iter().map(|knob| scale * knob.usual).collect();
                 let turned = turned(&weights, &knobs, &values);
                 let found = forms.values(&values);
-                let mut evaluator = Evaluator::new(turned.into());
+                let mut evaluator = Evaluator::new(&Evaluation::from(turned));
                 for (position, value) in positions.iter().zip(found) {
-                    let expected = evaluator.evaluate(position);
+                    let expected = evaluator.evaluate(position, 0);
                     let expected = position.turn().fold_wb(expected, -expected) as f32;
                     // Weights are rounded for play.
                     assert!((value - expected).abs() < 15.0, "{what}: {value} is not {expected}");

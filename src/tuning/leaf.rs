@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position};
 
 use crate::{
-    evaluation::Weights,
+    evaluation::{Evaluation, Weights},
     game::Game,
     model::Score,
     search::{Bound, Control, Limits, SearchSettings, Searcher},
@@ -88,8 +88,11 @@ pub trait FindLeaves {
 
 impl FindLeaves for Assessor {
     fn leaves(&self, positions: &[&Chess], weights: &Arc<Weights>, cancel: &AtomicBool) -> Option<Vec<Leaf>> {
-        let settings =
-            SearchSettings { hash_mb: HASH_MB, weights: Arc::clone(weights), ..SearchSettings::default() };
+        let settings = SearchSettings {
+            hash_mb: HASH_MB,
+            evaluation: Evaluation::HandCrafted(Arc::clone(weights)),
+            ..SearchSettings::default()
+        };
         positions
             .par_iter()
             .map_init(

@@ -8,7 +8,7 @@ use crate::{
     agents::{FIELDS, Setting},
     config::UciConfig,
     endgame::TableConfig,
-    evaluation::Weights,
+    evaluation::Evaluation,
     human::EloPrior,
     search::SearchSettings,
 };
@@ -145,10 +145,10 @@ fn others() -> Vec<OptionRow> {
         ),
         text(
             "Evaluation Weights",
-            "A file of weights that replace the built-in ones, such as `errare tune` writes. Empty: none.",
-            |s| s.engine.search.weights.file().to_owned(),
+            "`hand-crafted` for the evaluation by terms instead of the network; or a file such as `errare tune` writes, of weights of those terms, or of a network (`.bin`). Empty: the built-in network.",
+            |s| s.engine.search.evaluation.name().to_owned(),
             |s, value| {
-                s.engine.search.weights = Weights::read(value)?;
+                s.engine.search.evaluation = Evaluation::read(value)?;
                 Ok(())
             },
         ),
