@@ -12,6 +12,7 @@ use shakmaty::Chess;
 use super::{Context, Failure, bench_engines, bench_prices, progress::Progress};
 use crate::{
     console,
+    evaluation::Evaluation,
     game::Game,
     notation::{fen, read_playable, split_epd},
     search::{Limits, SearchSettings, Searcher},
@@ -54,6 +55,9 @@ pub(super) struct Arguments {
     /// Threads; the nodes are a signature with one thread only
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(i64).range(SearchSettings::THREADS))]
     pub threads: i64,
+    /// What evaluates: hand-crafted, or a file of weights or of a network (default: the built-in network)
+    #[arg(long, value_name = "WEIGHTS", default_value = "", hide_default_value = true, value_parser = Evaluation::read)]
+    weights: Evaluation,
     /// Positions to use instead of the built-in ones, a FEN or EPD a line
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
@@ -73,6 +77,7 @@ impl Arguments {
         SearchSettings {
             hash_mb: self.hash as usize,
             threads: self.threads as usize,
+            evaluation: self.weights.clone(),
             ..SearchSettings::default()
         }
     }

@@ -83,7 +83,7 @@ const BATCH: usize = 8192;
 const PARTS: usize = 2;
 /// Greatest step.
 const RATE: f32 = 1e-3;
-/// Steps in which the rate rises to its greatest.
+/// Steps in which the rate rises to its greatest, or a tenth of all if these are fewer.
 const WARM_UP: f32 = 200.0;
 
 /// Learns a network. `hear` is told how it goes, and at every step `going_on`, who knows how many were made, is asked.
@@ -147,7 +147,8 @@ impl Learner {
                 examples.iter().map(|example| parameters.descend(example, slope)).sum()
             })
             .collect();
-        let rate = rate_of_step(self.adam.steps() + 1, self.steps, WARM_UP, RATE);
+        let warm_up = WARM_UP.min(self.steps as f32 / 10.0);
+        let rate = rate_of_step(self.adam.steps() + 1, self.steps, warm_up, RATE);
         let share = 1.0 / batch.len() as f32;
         let slopes = self.slopes.each_ref().map(NetworkParameters::numbers);
         self.adam.step(self.parameters.numbers_mut(), slopes, share, rate);
