@@ -21,6 +21,7 @@ mod table;
 mod tables;
 mod to_draw;
 mod verify;
+mod verify_draw;
 mod verify_rule;
 mod walk;
 
