@@ -13,7 +13,7 @@ use shakmaty::Color;
 use super::{Context, Failure, markov, model_flags::as_json, progress::Progress, tables};
 use crate::{
     console, directories,
-    endgame::{Material, Tables},
+    endgame::{Material, Tables, time_to_make},
     markov::{Difficulty, difficulty},
     model::{Metric, Model},
     report::{Chart, Series, SeriesStyle, csv_cell, csv_line},
@@ -144,8 +144,8 @@ fn is_possible(library: &Tables, material: Material, metric: Metric, left: Optio
         None => library.may_build(material) || library.missing(material, metric).is_empty(),
         Some(left) => {
             // Counting the moves of all positions takes about as long as making the table.
-            let positions = Duration::from_micros(crate::endgame::memory(material, metric) / 4);
-            library.estimate(material, metric) + positions < left * rayon::current_num_threads() as u32
+            let counting = time_to_make(material, metric);
+            library.estimate(material, metric) + counting < left * rayon::current_num_threads() as u32
         }
     }
 }

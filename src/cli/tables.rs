@@ -128,10 +128,10 @@ fn announce(tables: &Tables, material: Material, metric: Metric, threads: usize)
     }
     let names: Vec<String> = missing.iter().map(|(needed, by)| format!("{needed} by {by}")).collect();
     let needed = missing.iter().map(|&(needed, by)| memory(needed, by)).max().unwrap_or_default() >> 20;
+    let time = if time < 100 { format!("{time} s") } else { format!("{} min", time.div_ceil(60)) };
     console::tell(format_args!(
-        "to be made: {}; {needed} MiB of memory, about {} min on {threads} thread{}",
+        "to be made: {}; {needed} MiB of memory, about {time} on {threads} thread{}",
         names.join(", "),
-        time.div_ceil(60),
         if threads == 1 { "" } else { "s" }
     ));
 }

@@ -25,8 +25,10 @@ use super::{
 };
 use crate::model::Metric;
 
-/// How fast one thread makes tables, in bytes of the memory that takes.
-const BYTES_PER_MICROSECOND: u64 = 4;
+/// A megabyte of a large table takes about half as long as one of the small table that is made to find out how long: few men have
+/// as many moves as a queen.
+const LARGE: f64 = 0.5;
+const MEGABYTE: f64 = 1_048_576.0;
 
 /// Why a table is not to be had.
 #[derive(Debug, thiserror::Error)]
@@ -215,8 +217,7 @@ impl Tables {
 
     /// About how long one thread takes to make a table and all those it needs that are not there.
     pub fn estimate(&self, material: Material, metric: Metric) -> Duration {
-        let missing = self.missing(material, metric).into_iter();
-        missing.map(|(needed, by)| Duration::from_micros(work(needed, by) / BYTES_PER_MICROSECOND)).sum()
+        self.missing(material, metric).into_iter().map(|(needed, by)| time_to_make(needed, by)).sum()
     }
 }
 
@@ -230,13 +231,35 @@ pub fn prerequisites(material: Material, metric: Metric) -> Vec<(Material, Metri
 fn work(material: Material, metric: Metric) -> u64 {
     let runs = match metric {
         Metric::Dtc | Metric::Dtm | Metric::Dtz => 1,
-        // One for each toll.
-        Metric::Dtr => 16,
+        // One for each toll, most of them short.
+        Metric::Dtr => 12,
         // One for each side.
         Metric::Dtd => 2,
     };
     // Memory goes with the number of positions, and so does time.
     runs * memory(material, Metric::Dtc)
+}
+
+/// About how long one thread takes to make a table when all those it needs are there.
+pub fn time_to_make(material: Material, metric: Metric) -> Duration {
+    per_megabyte().mul_f64(work(material, metric) as f64 / MEGABYTE)
+}
+
+/// How long one thread of this machine takes for a megabyte of work, as busy as it is: found out once, in some milliseconds,
+/// by making a small table.
+fn per_megabyte() -> Duration {
+    static MEASURED: OnceLock<Duration> = OnceLock::new();
+    *MEASURED.get_or_init(|| {
+        let small = Material::with_men(3)[0];
+        let make = || generate(small, Metric::Dtc, Job::quiet(), |_, _| Err(GenerateError::Cancelled));
+        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        let begun = Instant::now();
+        let made = one.map_or_else(|_| make(), |one| one.install(make));
+        if let Err(error) = made {
+            log::error!("{small} can't be made: {error}");
+        }
+        begun.elapsed().mul_f64(LARGE * MEGABYTE / work(small, Metric::Dtc) as f64)
+    })
 }
 
 /// To the one thread that makes tables; none if it could not be started.
