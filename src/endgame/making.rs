@@ -6,7 +6,7 @@ use std::{
     io,
     sync::{
         Arc, OnceLock, Weak,
-        atomic::{AtomicBool, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     },
     thread,
     time::{Duration, Instant},
@@ -25,10 +25,12 @@ use super::{
 };
 use crate::model::Metric;
 
-/// A megabyte of a large table takes about half as long as one of the small table that is made to find out how long: few men have
-/// as many moves as a queen.
-const LARGE: f64 = 0.5;
+/// How many microseconds one thread takes for a megabyte of a large table: a guess, until [`measure_speed`] finds out.
+static PER_MEGABYTE: AtomicU64 = AtomicU64::new(50_000);
 const MEGABYTE: f64 = 1_048_576.0;
+/// A megabyte of a large table takes about half as long as one of the small table that is made to find out: few men have as many
+/// moves as a queen.
+const LARGE: f64 = 0.5;
 
 /// Why a table is not to be had.
 #[derive(Debug, thiserror::Error)]
@@ -242,24 +244,24 @@ fn work(material: Material, metric: Metric) -> u64 {
 
 /// About how long one thread takes to make a table when all those it needs are there.
 pub fn time_to_make(material: Material, metric: Metric) -> Duration {
-    per_megabyte().mul_f64(work(material, metric) as f64 / MEGABYTE)
+    let megabytes = work(material, metric) as f64 / MEGABYTE;
+    Duration::from_micros(PER_MEGABYTE.load(Relaxed)).mul_f64(megabytes)
 }
 
-/// How long one thread of this machine takes for a megabyte of work, as busy as it is: found out once, in some milliseconds,
-/// by making a small table.
-fn per_megabyte() -> Duration {
-    static MEASURED: OnceLock<Duration> = OnceLock::new();
-    *MEASURED.get_or_init(|| {
-        let small = Material::with_men(3)[0];
-        let make = || generate(small, Metric::Dtc, Job::quiet(), |_, _| Err(GenerateError::Cancelled));
-        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+/// Finds out in some milliseconds how fast this machine makes tables.
+pub fn measure_speed() {
+    let small = Material::with_men(3)[0];
+    let make = || generate(small, Metric::Dtc, Job::quiet(), |_, _| Err(GenerateError::Cancelled));
+    let Ok(one) = rayon::ThreadPoolBuilder::new().num_threads(1).build() else { return };
+    let take = |_| {
         let begun = Instant::now();
-        let made = one.map_or_else(|_| make(), |one| one.install(make));
-        if let Err(error) = made {
-            log::error!("{small} can't be made: {error}");
-        }
-        begun.elapsed().mul_f64(LARGE * MEGABYTE / work(small, Metric::Dtc) as f64)
-    })
+        one.install(make).map(|_| begun.elapsed())
+    };
+    // The quickest of three: the others may have had to wait for a processor.
+    if let Some(quickest) = (0..3).filter_map(|number| take(number).ok()).min() {
+        let megabytes = work(small, Metric::Dtc) as f64 / MEGABYTE;
+        PER_MEGABYTE.store((quickest.as_micros() as f64 / megabytes * LARGE) as u64, Relaxed);
+    }
 }
 
 /// To the one thread that makes tables; none if it could not be started.
