@@ -13,7 +13,7 @@ use shakmaty::Color;
 use super::{Context, Failure, markov, model_flags::as_json, progress::Progress, tables};
 use crate::{
     console, directories,
-    endgame::{Material, Tables},
+    endgame::{Material, Tables, measure_speed, time_to_make},
     markov::{Difficulty, difficulty},
     model::{Metric, Model},
     report::{Chart, Series, SeriesStyle, csv_cell, csv_line},
@@ -85,6 +85,9 @@ impl Ranking<'_> {
 pub fn run(ranking: &Ranking<'_>, context: &mut Context<'_>) -> Result<(), Failure> {
     let library = context.tables()?;
     let begun = Instant::now();
+    if ranking.time.is_some() {
+        measure_speed();
+    }
     let left = || ranking.time.map(|time| time.saturating_sub(begun.elapsed()));
     let materials: Vec<Material> = (3..=usize::from(ranking.men)).flat_map(Material::with_men).collect();
     let progress = Progress::new(materials.len() as u64, 0, "endgames");
@@ -144,8 +147,8 @@ fn is_possible(library: &Tables, material: Material, metric: Metric, left: Optio
         None => library.may_build(material) || library.missing(material, metric).is_empty(),
         Some(left) => {
             // Counting the moves of all positions takes about as long as making the table.
-            let positions = Duration::from_micros(crate::endgame::memory(material, metric) / 4);
-            library.estimate(material, metric) + positions < left * rayon::current_num_threads() as u32
+            let counting = time_to_make(material, metric);
+            library.estimate(material, metric) + counting < left * rayon::current_num_threads() as u32
         }
     }
 }

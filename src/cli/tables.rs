@@ -4,7 +4,7 @@ use shakmaty::Color;
 use super::{Context, Failure, progress::Progress};
 use crate::{
     console,
-    endgame::{Material, Table, Tables, Verdict, Walk, memory, open, prerequisites, verify},
+    endgame::{Material, Table, Tables, Verdict, Walk, measure_speed, memory, open, prerequisites, verify},
     model::Metric,
 };
 
@@ -98,6 +98,7 @@ fn build(selection: &Selection, context: &mut Context<'_>) -> Result<(), Failure
             "say which: 'errare tables build KQKR', or --men 4 for all with 3 and 4 men",
         ));
     }
+    measure_speed();
     for material in selection.materials() {
         announce(&tables, material, metric, pool.current_num_threads());
         let table = context.with_client(|client| pool.install(|| tables.build(material, metric, client)))?;
@@ -128,10 +129,10 @@ fn announce(tables: &Tables, material: Material, metric: Metric, threads: usize)
     }
     let names: Vec<String> = missing.iter().map(|(needed, by)| format!("{needed} by {by}")).collect();
     let needed = missing.iter().map(|&(needed, by)| memory(needed, by)).max().unwrap_or_default() >> 20;
+    let time = if time < 100 { format!("{time} s") } else { format!("{} min", time.div_ceil(60)) };
     console::tell(format_args!(
-        "to be made: {}; {needed} MiB of memory, about {} min on {threads} thread{}",
+        "to be made: {}; {needed} MiB of memory, about {time} on {threads} thread{}",
         names.join(", "),
-        time.div_ceil(60),
         if threads == 1 { "" } else { "s" }
     ));
 }

@@ -50,10 +50,12 @@ impl<'a> Board<'a> {
     pub fn new(men: &'a [Piece], squares: Squares) -> Option<Board<'a>> {
         let mut by_color = [Bitboard::EMPTY; 2];
         for (man, &square) in men.iter().zip(&squares) {
+            if (by_color[0] | by_color[1]).contains(square) {
+                return None;
+            }
             by_color[side(man.color)].add(square);
         }
-        let board = Board { men, squares, by_color };
-        (board.occupied().count() == men.len()).then_some(board)
+        Some(Board { men, squares, by_color })
     }
 
     /// All men's squares.

@@ -13,7 +13,9 @@ use std::sync::{
     atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed},
 };
 
+use arrayvec::ArrayVec;
 use parking_lot::Mutex;
+use prefetch_index::prefetch_index;
 use rayon::prelude::*;
 use shakmaty::{Color, Rank, Role, Square};
 
@@ -95,6 +97,8 @@ pub fn memory(material: Material, metric: Metric) -> u64 {
 
 /// A count that never comes down to 0: the position is illegal, or its mover can't lose.
 pub(super) const SAFE: u8 = 255;
+/// No side has more moves: a king and three queens.
+const MOST_MOVES: usize = 8 + 3 * 27;
 /// Positions that share a mark on the frontier.
 const CHUNK: usize = 64;
 
@@ -242,7 +246,8 @@ impl Generator<'_> {
         self.set_up()?;
         for index in self.stalemates.lock().drain(..) {
             if let Goal::Draw(presser) = self.goal {
-                self.each_before(index, presser, |previous| self.lose_a_move(!presser, previous, 0));
+                let counts = &self.counts[side(!presser)];
+                self.each_before(index, presser, counts, |previous| self.lose_a_move(!presser, previous, 0));
             }
         }
         for depth in 0..=deepest {
@@ -425,7 +430,8 @@ impl Generator<'_> {
             if self.counts[side(loser)][index as usize].load(Relaxed) != 0 {
                 return false;
             }
-            self.each_before(index, loser, |previous| self.win(!loser, previous, depth + 1));
+            let cells = &self.cells[side(!loser)];
+            self.each_before(index, loser, cells, |previous| self.win(!loser, previous, depth + 1));
             true
         });
         self.each_passing(|passing| match self.state_in_passing(passing) {
@@ -441,7 +447,8 @@ impl Generator<'_> {
     /// there were any.
     fn spread_wins(&self, depth: u16) -> bool {
         let found = self.each_new(&self.wins, depth as Cell, |winner, index| {
-            self.each_before(index, winner, |previous| self.lose_a_move(!winner, previous, depth));
+            let counts = &self.counts[side(!winner)];
+            self.each_before(index, winner, counts, |previous| self.lose_a_move(!winner, previous, depth));
             true
         });
         self.each_passing(|passing| match self.state_in_passing(passing) {
@@ -533,12 +540,20 @@ impl Generator<'_> {
         found.load(Relaxed)
     }
 
-    /// The positions from which one move inside the endgame leads to this one, where `to_move` is to move.
+    /// The positions from which one move inside the endgame leads to this one, where `to_move` is to move. `touched` is what
+    /// will be looked at of them: they lie far apart, so that all are fetched before the first is needed.
     #[inline]
-    pub(super) fn each_before(&self, index: Index, to_move: Color, mut visit: impl FnMut(Index)) {
+    pub(super) fn each_before(
+        &self,
+        index: Index,
+        to_move: Color,
+        touched: &[AtomicU8],
+        mut visit: impl FnMut(Index),
+    ) {
         let squares = self.indexer.squares(index);
         let Some(board) = Board::new(self.indexer.men(), squares) else { return };
         let mirrored = self.indexer.is_symmetric(&squares);
+        let mut before: ArrayVec<Index, MOST_MOVES> = ArrayVec::new();
         for place in board.places(!to_move) {
             let pawn = board.men()[place].role == Role::Pawn;
             if pawn && self.zeroing_pawns {
@@ -548,17 +563,18 @@ impl Generator<'_> {
             if mirrored {
                 sources = one_of_each_image(squares[place], sources);
             }
-            for from in sources {
-                if pawn
-                    && is_double_step(from, squares[place])
-                    && self.is_taken_in_passing(&board, squares[place])
-                {
-                    continue;
-                }
-                if let Some(previous) = self.indexer.index_after(index, &squares, place, from) {
-                    visit(previous);
-                }
+            if pawn {
+                let to = squares[place];
+                let taken = |&from: &Square| is_double_step(from, to) && self.is_taken_in_passing(&board, to);
+                sources = sources.into_iter().filter(|from| !taken(from)).collect();
             }
+            self.indexer.each_index_after(index, &squares, place, sources, |previous| {
+                prefetch_index(touched, previous as usize);
+                before.push(previous);
+            });
+        }
+        for &previous in &before {
+            visit(previous);
         }
     }
 

@@ -254,6 +254,40 @@ impl Indexer {
         Some(index - group.stride * group.number(squares) + group.stride * group.number(&after))
     }
 
+    /// The numbers after man `place` has gone to one of `targets`, as [`Indexer::index_after`] gives them.
+    #[inline]
+    pub fn each_index_after(
+        &self,
+        index: Index,
+        squares: &Squares,
+        place: usize,
+        targets: Bitboard,
+        mut visit: impl FnMut(Index),
+    ) {
+        if place < 2 || self.pair(squares).on_diagonal {
+            targets.into_iter().filter_map(|to| self.index_after(index, squares, place, to)).for_each(visit);
+            return;
+        }
+        let group = &self.groups[self.group_of[place]];
+        let others = index - group.stride * group.number(squares);
+        let at = |square: Square| Index::from(u8::from(square)) - Index::from(group.lowest);
+        match group.count {
+            1 => targets.into_iter().for_each(|to| visit(others + group.stride * at(to))),
+            2 => {
+                // Its like stands in the other place of the two.
+                let like = at(squares[2 * group.first + 1 - place]);
+                targets.into_iter().for_each(|to| visit(others + group.stride * pair_number(at(to), like)));
+            }
+            _ => {
+                let mut after = *squares;
+                for to in targets {
+                    after[place] = to;
+                    visit(others + group.stride * group.number(&after));
+                }
+            }
+        }
+    }
+
     /// The placement with this number.
     #[inline]
     pub fn squares(&self, index: Index) -> Squares {
@@ -306,11 +340,7 @@ impl Group {
         let at = |place: usize| Index::from(u8::from(squares[self.first + place])) - Index::from(self.lowest);
         match self.count {
             1 => at(0),
-            2 => {
-                let (low, high) = (at(0).min(at(1)), at(0).max(at(1)));
-                // Two men on one square would get the number of another pair; the first is as unused as any.
-                if low == high { 0 } else { low + high * (high - 1) / 2 }
-            }
+            2 => pair_number(at(0), at(1)),
             _ => {
                 let mut sorted = [at(0), at(1), at(2)];
                 sorted.sort_unstable();
@@ -348,11 +378,35 @@ impl Group {
     }
 }
 
-/// The greater member of the pair with this number: the greatest n with n(n-1)/2 not above it.
+/// The number of a pair of squares.
+#[inline]
+fn pair_number(one: Index, other: Index) -> Index {
+    let (low, high) = (one.min(other), one.max(other));
+    // Two men on one square would get the number of another pair; the first is as unused as any.
+    if low == high { 0 } else { low + high * (high - 1) / 2 }
+}
+
+/// The greater member of each pair of two different squares, by the number of the pair: the greatest n with n(n-1)/2 not above it.
+static UPPER: [u8; 64 * 63 / 2] = uppers();
+
+const fn uppers() -> [u8; 64 * 63 / 2] {
+    let mut uppers = [0; 64 * 63 / 2];
+    let (mut number, mut high) = (0, 1);
+    while high < 64 {
+        let mut low = 0;
+        while low < high {
+            uppers[number] = high as u8;
+            number += 1;
+            low += 1;
+        }
+        high += 1;
+    }
+    uppers
+}
+
 #[inline]
 fn upper(number: Index) -> Index {
-    let root = (f64::from(8 * number + 1)).sqrt() as Index;
-    root.div_ceil(2)
+    UPPER[number as usize].into()
 }
 
 #[cfg(test)]
@@ -414,11 +468,13 @@ mod tests {
                 for place in 2..indexer.men().len() {
                     let mut after = squares;
                     after[place] = Square::new((u32::from(squares[place]) + 8) % 48 + 8);
-                    assert_eq!(
-                        indexer.index_after(index, &squares, place, after[place]),
-                        indexer.index(&after),
-                        "{name} {squares:?} {place}"
-                    );
+                    let number = indexer.index(&after);
+                    let moved = indexer.index_after(index, &squares, place, after[place]);
+                    assert_eq!(moved, number, "{name} {squares:?} {place}");
+                    let mut among = Vec::new();
+                    let only = Bitboard::from_square(after[place]);
+                    indexer.each_index_after(index, &squares, place, only, |number| among.push(number));
+                    assert_eq!(among, Vec::from_iter(number), "{name} {squares:?} {place}");
                 }
             }
         }

@@ -6,7 +6,7 @@ use std::{
     io,
     sync::{
         Arc, OnceLock, Weak,
-        atomic::{AtomicBool, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     },
     thread,
     time::{Duration, Instant},
@@ -25,8 +25,12 @@ use super::{
 };
 use crate::model::Metric;
 
-/// How fast one thread makes tables, in bytes of the memory that takes.
-const BYTES_PER_MICROSECOND: u64 = 4;
+/// How many microseconds one thread takes for a megabyte of a large table: a guess, until [`measure_speed`] finds out.
+static PER_MEGABYTE: AtomicU64 = AtomicU64::new(50_000);
+const MEGABYTE: f64 = 1_048_576.0;
+/// A megabyte of a large table takes about half as long as one of the small table that is made to find out: few men have as many
+/// moves as a queen.
+const LARGE: f64 = 0.5;
 
 /// Why a table is not to be had.
 #[derive(Debug, thiserror::Error)]
@@ -215,8 +219,7 @@ impl Tables {
 
     /// About how long one thread takes to make a table and all those it needs that are not there.
     pub fn estimate(&self, material: Material, metric: Metric) -> Duration {
-        let missing = self.missing(material, metric).into_iter();
-        missing.map(|(needed, by)| Duration::from_micros(work(needed, by) / BYTES_PER_MICROSECOND)).sum()
+        self.missing(material, metric).into_iter().map(|(needed, by)| time_to_make(needed, by)).sum()
     }
 }
 
@@ -230,13 +233,35 @@ pub fn prerequisites(material: Material, metric: Metric) -> Vec<(Material, Metri
 fn work(material: Material, metric: Metric) -> u64 {
     let runs = match metric {
         Metric::Dtc | Metric::Dtm | Metric::Dtz => 1,
-        // One for each toll.
-        Metric::Dtr => 16,
+        // One for each toll, most of them short.
+        Metric::Dtr => 12,
         // One for each side.
         Metric::Dtd => 2,
     };
     // Memory goes with the number of positions, and so does time.
     runs * memory(material, Metric::Dtc)
+}
+
+/// About how long one thread takes to make a table when all those it needs are there.
+pub fn time_to_make(material: Material, metric: Metric) -> Duration {
+    let megabytes = work(material, metric) as f64 / MEGABYTE;
+    Duration::from_micros(PER_MEGABYTE.load(Relaxed)).mul_f64(megabytes)
+}
+
+/// Finds out in some milliseconds how fast this machine makes tables.
+pub fn measure_speed() {
+    let small = Material::with_men(3)[0];
+    let make = || generate(small, Metric::Dtc, Job::quiet(), |_, _| Err(GenerateError::Cancelled));
+    let Ok(one) = rayon::ThreadPoolBuilder::new().num_threads(1).build() else { return };
+    let take = |_| {
+        let begun = Instant::now();
+        one.install(make).map(|_| begun.elapsed())
+    };
+    // The quickest of three: the others may have had to wait for a processor.
+    if let Some(quickest) = (0..3).filter_map(|number| take(number).ok()).min() {
+        let megabytes = work(small, Metric::Dtc) as f64 / MEGABYTE;
+        PER_MEGABYTE.store((quickest.as_micros() as f64 / megabytes * LARGE) as u64, Relaxed);
+    }
 }
 
 /// To the one thread that makes tables; none if it could not be started.

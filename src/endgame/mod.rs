@@ -21,6 +21,7 @@ mod table;
 mod tables;
 mod to_draw;
 mod verify;
+mod verify_draw;
 mod verify_rule;
 mod walk;
 
@@ -29,7 +30,7 @@ pub use board::Board;
 pub use config::TableConfig;
 pub use generate::{GenerateError, GenerateProgress, Job, generate, memory};
 pub use index::{Index, Indexer, Squares};
-pub use making::{Client, Making, TableEvent, TablesError, prerequisites};
+pub use making::{Client, Making, TableEvent, TablesError, measure_speed, prerequisites, time_to_make};
 pub use material::{MAX_MEN, Material, MaterialError};
 pub use statistics::Statistics;
 #[doc(hidden)]

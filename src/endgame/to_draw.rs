@@ -17,9 +17,8 @@ use super::{
     index::{Index, one_of_each_image},
     table::{Cell, DEEPEST, DRAW, Table, loss},
     tables::Tables,
-    walk::{Step, Walk},
 };
-use crate::model::{Depth, Metric, State, Value};
+use crate::model::{Depth, Metric, State};
 
 /// In how many of its own moves each side can force a drawn position to its end; None for a draw that it can only hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,92 +116,6 @@ impl Generator<'_> {
             }
         }
         Ok(())
-    }
-}
-
-impl Walk {
-    /// The depth to draw of a drawn position for the side that is not to move, as the moves make it: [`State::Loss`] if
-    /// it can force the draw in so many moves, [`State::Draw`] if it can only hold it.
-    pub(super) fn recompute_draw(
-        &self,
-        board: &Board<'_>,
-        index: Index,
-        mover: Color,
-    ) -> Result<State, BlockFileError> {
-        let mut longest = Some(Depth(0));
-        for step in self.drawing_steps(board, index, mover)? {
-            let depth = match step.next {
-                None => Some(Depth(0)),
-                Some(next) => self.forced_by_mover(board, &step, next, !mover)?,
-            };
-            longest = longest.zip(depth).map(|(longest, depth)| longest.max(depth));
-        }
-        Ok(longest.map_or(State::Draw, State::Loss))
-    }
-
-    /// The moves that keep a draw.
-    fn drawing_steps(
-        &self,
-        board: &Board<'_>,
-        index: Index,
-        mover: Color,
-    ) -> Result<Vec<Step>, BlockFileError> {
-        let mut steps = Vec::new();
-        self.each_step(board, index, mover, |step| {
-            if step.outcome == State::Draw {
-                steps.push(step);
-            }
-        })?;
-        Ok(steps)
-    }
-
-    /// In how many moves `presser`, who is to move after this step, can force the draw.
-    fn forced_by_mover(
-        &self,
-        before: &Board<'_>,
-        step: &Step,
-        next: Index,
-        presser: Color,
-    ) -> Result<Option<Depth>, BlockFileError> {
-        if before.is_double_step(step.place, step.to) {
-            let taking =
-                self.exits().taking_in_passing(&before.after(step.place, step.to), step.to, !presser)?;
-            if taking == Some(State::Draw) {
-                return Ok(Some(Depth(1)));
-            }
-        }
-        let Some(board) = self.board(presser, next) else { return Ok(None) };
-        if !board.has_moves(presser) {
-            return Ok(Some(Depth(0)));
-        }
-        let mut shortest: Option<Depth> = None;
-        for step in self.drawing_steps(&board, next, presser)? {
-            let depth = match step.next {
-                None => Some(Depth(0)),
-                Some(next) => self.forced_by_other(&board, &step, next, !presser)?,
-            };
-            if let Some(Depth(depth)) = depth {
-                shortest = Some(shortest.map_or(Depth(depth + 1), |known| known.min(Depth(depth + 1))));
-            }
-        }
-        Ok(shortest)
-    }
-
-    /// The same where the other side is to move: what the table says.
-    fn forced_by_other(
-        &self,
-        before: &Board<'_>,
-        step: &Step,
-        next: Index,
-        mover: Color,
-    ) -> Result<Option<Depth>, BlockFileError> {
-        let taken = before.is_double_step(step.place, step.to)
-            && before.after(step.place, step.to).takers_in_passing(step.to, !mover).next().is_some();
-        // A mover who draws by taking alone has made the draw.
-        if taken && self.value(mover, next)? != Value::Draw {
-            return Ok(Some(Depth(0)));
-        }
-        Ok(self.table().state(mover, next)?.depth())
     }
 }
 

@@ -6,7 +6,8 @@ use rayon::prelude::*;
 use shakmaty::Color;
 
 use super::{
-    blocks::BlockFileError, board::Board, index::Index, table, verify_rule::verify_rule, walk::Walk,
+    blocks::BlockFileError, board::Board, index::Index, table, verify_draw::DrawCheck,
+    verify_rule::verify_rule, walk::Walk,
 };
 use crate::model::{Metric, State};
 
@@ -49,6 +50,7 @@ pub fn verify(
     if walk.table().metric() == Metric::Dtr {
         return verify_rule(walk, cancel, progress);
     }
+    let draws = if walk.table().metric() == Metric::Dtd { Some(DrawCheck::new(walk, cancel)?) } else { None };
     let indexer = walk.indexer();
     let per_pair = indexer.per_king_pair();
     let pairs: Vec<Result<u64, Disagreement>> = (0..indexer.king_pairs())
@@ -57,7 +59,8 @@ pub fn verify(
             if cancel.load(Relaxed) {
                 return Ok(Ok(0));
             }
-            let checked = check_pair(walk, (pair * per_pair) as Index..((pair + 1) * per_pair) as Index);
+            let numbers = (pair * per_pair) as Index..((pair + 1) * per_pair) as Index;
+            let checked = check_pair(walk, draws.as_ref(), numbers);
             progress();
             checked
         })
@@ -77,6 +80,7 @@ pub fn verify(
 
 fn check_pair(
     walk: &Walk,
+    draws: Option<&DrawCheck<'_>>,
     numbers: std::ops::Range<Index>,
 ) -> Result<Result<u64, Disagreement>, BlockFileError> {
     let mut legal = 0;
@@ -88,7 +92,10 @@ fn check_pair(
             }
             legal += 1;
             let stored = walk.table().state(mover, index)?;
-            let recomputed = walk.recompute(&board, index, mover)?;
+            let recomputed = match draws {
+                Some(draws) => draws.recompute(&board, index, mover)?,
+                None => walk.recompute(&board, index, mover)?,
+            };
             if stored != recomputed {
                 return Ok(Err(Disagreement::new(&board, mover, stored, recomputed)));
             }

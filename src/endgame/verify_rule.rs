@@ -3,7 +3,7 @@
 //! For t = 0, 1, 2, … every position gets the least *toll* for which its phase can be ended within t of the winner's moves:
 //! the toll of a way out is what the table says of the position behind it. The winner takes the least over his moves, the
 //! loser the greatest. Under a rule of k moves the win stands if the toll within k moves is k at most, so the depth is
-//! the least max(t, toll within t).
+//! the least max(t, toll within t). A toll of t at most is good enough from then on: what is cheaper takes longer.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
@@ -75,7 +75,7 @@ impl Check<'_> {
             for mover in Color::ALL {
                 let at = side(mover);
                 let known = &self.tolls[at][index as usize];
-                if known.load(Relaxed) == 0
+                if known.load(Relaxed) < moves
                     || self.walk.table().state(mover, index)?.value() != value
                     || cancel.load(Relaxed)
                 {

@@ -116,12 +116,9 @@ impl Walk {
         Ok(())
     }
 
-    /// The state of a position as its moves make it. Depth by the rule does not follow from the moves one by one:
-    /// [`super::verify`] knows another way.
+    /// The state of a position as its moves make it. Depth by the rule and depth to draw do not follow from the moves one by
+    /// one: [`super::verify`] knows other ways.
     pub fn recompute(&self, board: &Board<'_>, index: Index, mover: Color) -> Result<State, BlockFileError> {
-        if self.table.metric() == Metric::Dtd {
-            return self.recompute_draw(board, index, mover);
-        }
         let mut best: Option<State> = None;
         self.each_step(board, index, mover, |step| best = best.max(Some(step.outcome)))?;
         Ok(match best {
