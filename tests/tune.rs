@@ -186,3 +186,45 @@ fn what_cannot_be_tuned_is_named() {
         assert!(error.contains(words) && !error.contains("panicked"), "{arguments:?}: {error}");
     }
 }
+
+#[test]
+fn a_network_is_learned_from_positions_beside_games_and_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/classics.pgn");
+    errare(path)
+        .args(["tune", "assess", games.to_str().unwrap(), "--per-game", "1000", "--from-move", "2"])
+        .args(["--stray", "2", "--jobs", "2", "--depth", "1", "--out", "many.epd"])
+        .assert()
+        .success();
+    let learn = |out: &str| {
+        let mut command = errare(path);
+        command.args(["tune", "network", "many.epd", "--epochs", "3", "--control", "0.2", "--out", out]);
+        command.assert()
+    };
+    learn("mine.bin").success().stdout(contains("epoch").and(contains("written to mine.bin")));
+    learn("same.bin").success();
+    let [mine, same] = ["mine.bin", "same.bin"].map(|name| fs::read(path.join(name)).unwrap());
+    assert!(mine == same, "the same positions and seed give another network");
+    learn("mine.toml").failure().stderr(contains("the name of a network ends in .bin"));
+
+    errare(path)
+        .args(["match", "search:weights=mine.bin,depth=2", "search:weights=hand-crafted,depth=2"])
+        .args(["-n", "2", "--max-moves", "6"])
+        .assert()
+        .success()
+        .stdout(contains("weights=mine.bin"));
+    fs::write(path.join("mine.bin"), &mine[..mine.len() / 2]).unwrap();
+    errare(path)
+        .args(["match", "search:weights=mine.bin,depth=2", "search:depth=2", "-n", "2"])
+        .assert()
+        .failure()
+        .stderr(contains("mine.bin: it is no network of this version"));
+    // The wrong file in the place of weights.
+    fs::write(path.join("other.toml"), &mine).unwrap();
+    errare(path)
+        .args(["bench", "--depth", "1", "--weights", "other.toml"])
+        .assert()
+        .failure()
+        .stderr(contains("other.toml"));
+}
