@@ -1,6 +1,6 @@
 //! Speed of the parts of a search. Run with `cargo bench --bench search`.
 
-use std::{hint::black_box, sync::Arc, time::Duration};
+use std::{hint::black_box, time::Duration};
 
 use divan::Bencher;
 use errare::{

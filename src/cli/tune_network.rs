@@ -41,7 +41,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<(), Failure> {
-    if !arguments.out.extension().is_some_and(|ending| ending == "bin") {
+    if arguments.out.extension().is_none_or(|ending| ending != "bin") {
         let name = arguments.out.display();
         return Err(Failure::usage(format!("--out {name}: the name of a network ends in .bin")));
     }
