@@ -265,9 +265,9 @@ mod tests {
     #[test]
     fn the_stronger_see_what_only_depth_shows() {
         let game = Game::new(Chess::default());
-        // A trap: the second move looks best at first, and loses in the end.
+        // A trap: the second move looks best to four plies, and loses in the end.
         let rows: [&[i32]; 8] =
-            [&[100, 0], &[100, 0], &[100, 0], &[100, 0], &[100, 0], &[100, 0], &[0, 400], &[0, 400]];
+            [&[100, 0], &[100, 0], &[100, 0], &[100, 0], &[0, 400], &[0, 400], &[0, 400], &[0, 400]];
         let look = look(&game, &rows);
         let falls = |elo: f64| {
             let probabilities = HumanModel::built_in().probabilities(&look, elo);
