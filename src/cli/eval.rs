@@ -65,7 +65,7 @@ fn text(
     }
     writeln!(out, "phase {} of {FULL_PHASE}, endgame scaled by {}/64", trace.phase, trace.scale)?;
     writeln!(out, "{:+} centipawns for White by terms", trace.value(weights))?;
-    writeln!(out, "{network:+} centipawns for White by the network, which plays")?;
+    writeln!(out, "{network:+} centipawns for White in play, by the network unless a king is bare")?;
     Ok(())
 }
 
