@@ -45,6 +45,10 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
         let name = arguments.out.display();
         return Err(Failure::usage(format!("--out {name}: the name of a network ends in .bin")));
     }
+    if !(0.0..1.0).contains(&arguments.control) {
+        let share = arguments.control;
+        return Err(Failure::usage(format!("--control {share}: it is a share from 0 up, below 1")));
+    }
     let read = arguments.positions.read(arguments.seed, context)?;
     writeln!(context.out, "{}", counted(&read))?;
     let sampling = Sampling { control: arguments.control, seed: arguments.seed, ..Sampling::default() };
@@ -75,11 +79,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Result<()
         }
     });
     progress.finish();
-    told?;
     context.check_interrupt()?;
     let Some(network) = network else { return Ok(()) };
     directories::write_whole(&arguments.out, &network.to_bytes())
         .map_err(|error| Failure::failed(format!("cannot write {}: {error}", arguments.out.display())))?;
+    // What was learned is kept also where nobody listens any more.
+    told?;
     writeln!(context.out, "\nwritten to {}; the errors are of expected points", arguments.out.display())?;
     Ok(())
 }
